@@ -3,6 +3,7 @@ import { detailsOf } from '@comanda/contracts/agreed-details';
 import type { AnyEndpoint, ExampleNeed } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
+import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -21,21 +22,25 @@ import {
 } from '@comanda/testing/step-up-calls';
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
+import { createPixNeeds } from './examples/pix.ts';
 import { createStaff, type Staff } from './examples/staff.ts';
 
 // Sends every example request from the API documents to a running restaurant. The only values that are replaced are those that a
 // restaurant issues itself: ids, tokens and table codes.
 
-/** The credentials that the examples use. */
+// The credentials that the examples use.
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
+let bank: FakeBank;
 let manager: Call;
 let staff: Staff;
 let newRestaurant: NewRestaurant | undefined;
 let guestTables = 0;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('examples'), withoutLimits);
+  bank = await startFakeBank();
+  const settings = { ...withoutLimits, ...bank.settings, PIX_ASK_EVERY_S: '1' };
+  stack = await startStack(await isolatedServers('examples'), settings);
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   staff = createStaff({ stack, manager, password: demo.password });
@@ -44,6 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await newRestaurant?.close();
   await stack.close();
+  await bank.close();
 });
 
 type Customer = { call: Call; id: number; refreshToken: string };
@@ -142,6 +148,7 @@ async function reservePaymentFromAccount() {
 }
 
 const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
+  ...createPixNeeds({ manager: () => manager, newBill, bank: () => bank }),
   'a PIN': async () => ({ call: (await customerWithPin()).call }),
   'a bill': async () => {
     const { id, remaining } = await newBill();

@@ -4,6 +4,7 @@ import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
 import { createExceptionStore } from '../../services/orders/src/exceptions/exception-store.ts';
+import { createPixDecisionStore } from '../../services/orders/src/pix/pix-decision-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
 import { createMenuStore } from '../../services/orders/src/menu/menu-store.ts';
 import { createOptionGroupStore } from '../../services/orders/src/menu/option-group-store.ts';
@@ -46,6 +47,7 @@ export async function startOrderWriter() {
     bills: createBillStore(mongo.connection),
     seatings: createEndedSeatingStore(mongo.connection),
     exceptions: createExceptionStore(mongo.connection),
+    pixDecisions: createPixDecisionStore(mongo.connection),
     transactions,
     outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
     restaurantClock: { timeZone: 'UTC', dayStartsAt: '04:00' },

@@ -55,6 +55,7 @@ function documentOf(lines: readonly Line[]) {
     placed: [],
     changed: [],
     exceptions: [],
+    pix: { known: [], added: [] },
   };
   const outcome = decidePlacement(state, placementOf(lines));
   const [placed] = state.placed;

@@ -20,6 +20,9 @@ const services = [
       transfers: write, // only a document's outbox changes; verify-ledger finds any other change
       checkpoints: append,
       bill_payment_attempts: remove,
+      pix_charges: write,
+      pix_receipts: write,
+      pix_marks: remove,
       keys: write,
       counters: write,
       instances: remove,

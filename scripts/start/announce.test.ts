@@ -7,6 +7,7 @@ const env = { PUBLIC_URL: url, NOTIFIER_PUBLIC_URL: 'http://192.168.0.5:3004' };
 const settings = { 'auth-stepup': { env }, orders: { env }, transfers: { env }, notifier: { env }, gateway: { env } };
 const common = {
   settings,
+  bankUrl: 'http://127.0.0.1:3005',
   logsDir: '/logs',
   isTerminal: false,
   tableAddress: null,

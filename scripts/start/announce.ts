@@ -15,6 +15,8 @@ type Announced = {
   tableAddress: string | null;
   /** The certificate that phones must trust, or null over plain HTTP. */
   authorityFile: string | null;
+  /** The page on which the demo pays by Pix, or null if another bank is set. */
+  bankUrl: string | null;
   logsDir: string;
   /** True if the message appears in a terminal. In a file, a QR code would be unreadable. */
   isTerminal: boolean;
@@ -22,7 +24,8 @@ type Announced = {
 
 /** Returns the addresses, the demo's sign-ins and the location of the logs, as readable text. */
 export async function announcement(announced: Announced): Promise<string> {
-  const { settings, start, signIns, firstManager, tableAddress, authorityFile, logsDir, isTerminal } = announced;
+  const { settings, start, signIns, firstManager, tableAddress, authorityFile, bankUrl, logsDir, isTerminal } =
+    announced;
   const { PUBLIC_URL: gateway = '', NOTIFIER_PUBLIC_URL: notifier = '', STAFF_URL } = settings.gateway.env;
   const staff = STAFF_URL || gateway;
   const given = describeGiven(start.given);
@@ -32,6 +35,7 @@ export async function announcement(announced: Announced): Promise<string> {
     `  kitchen     ${staff}/kitchen${signIns ? '   (sign in as the waiter or the manager)' : ''}`,
     ...(tableAddress ? [`  table 12    ${tableAddress}`] : []),
     `  ${tableAddress ? 'all tables  ' : 'tables      '}${staff}/kitchen#/manager/tables   (for the manager: their codes, which guests scan)`,
+    ...(bankUrl ? [`  bank        ${bankUrl}   (pays the demo's Pix codes)`] : []),
     `  API         ${gateway}/docs`,
     `  live feed   ${notifier}   (Socket.IO; also through the gateway)`,
     ...(signIns ? signInLines(signIns) : withoutDemoData({ given, firstManager, folder })),

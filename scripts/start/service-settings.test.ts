@@ -16,6 +16,7 @@ test('a service gets another port if its usual one is in use', async () => {
       secrets: newSecrets(),
       publicHost: 'localhost',
       certificate: null,
+      bank: {},
       env: {},
       log: (line) => void lines.push(line),
     });
@@ -37,6 +38,7 @@ test('gateway, auth-stepup and notifier know the separate staff host', async () 
     secrets: newSecrets(),
     publicHost: 'localhost',
     certificate: null,
+    bank: {},
     env: { STAFF_URL: staff },
     log: () => undefined,
   });

@@ -27,6 +27,8 @@ export async function serviceSettings(options: {
   publicHost: string;
   /** The HTTPS certificate for the gateway and notifier, or null for plain HTTP. */
   certificate: LanCertificate | null;
+  /** The settings of transfers for our own bank; empty if the restaurant has another one, or none. */
+  bank: Readonly<Record<string, string>>;
   env: NodeJS.ProcessEnv;
   log: (line: string) => void;
 }): Promise<Record<ServiceName, ServiceSettings>> {
@@ -63,6 +65,7 @@ export async function serviceSettings(options: {
   const metricsPorts = { gateway: await freePort(9000), notifier: await freePort(9004) };
   const healthPorts = { ...ports, ...metricsPorts };
   const own: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
+    transfers: options.bank,
     notifier: {
       ...open,
       METRICS_PORT: `${metricsPorts.notifier}`,

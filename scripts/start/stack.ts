@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { defaultCurrency } from '@comanda/contracts/rules';
+import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
 import { loadDemoSignIns, publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { startSimulation } from '../simulation/simulation.ts';
 import { comandaDir, programsDir } from '@comanda/local-stack/root';
 import { findTableAddress, seedDemo } from '@comanda/local-stack/seed';
+import { freePort } from '@comanda/local-stack/servers/free-port';
 import { refusal } from '@comanda/local-stack/servers/refusal';
 import { announcement } from './announce.ts';
 import { findFirstManager } from './first-manager.ts';
@@ -71,8 +74,10 @@ export async function startStack(context: Context): Promise<void> {
   await Promise.all(Object.values(servers).map((server) => keepServer(server, supervisor, run)));
 
   const urls = { mongodbUri: servers.mongodb.url, redisUrl: servers.redis.url, rabbitmqUrl: servers.rabbitmq.url };
+  const bank = await openBank(context);
   const settings = await serviceSettings({
     start,
+    bank: bank?.settings ?? {},
     servers: urls,
     secrets,
     publicHost,
@@ -80,6 +85,7 @@ export async function startStack(context: Context): Promise<void> {
     env: { ...appFolders(appsDir), ...process.env },
     log,
   });
+  bank?.setHintUrl(`${settings.gateway.url}/pix-hints`);
   log('preparing the databases');
   await prepareDatabases(settings);
   await startServices(settings, context, run);
@@ -107,6 +113,7 @@ export async function startStack(context: Context): Promise<void> {
           isTerminal,
         }),
     tableAddress,
+    bankUrl: bank?.url ?? null,
     logsDir,
     isTerminal,
     authorityFile: certificate?.authorityFile ?? null,
@@ -115,6 +122,17 @@ export async function startStack(context: Context): Promise<void> {
   if (start.simulationPace !== null)
     await startSimulation({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
 }
+
+/** Starts the demo's own bank, unless the operator has set how the restaurant takes Pix, or its currency isn't BRL. */
+async function openBank({ log, signal }: Context): Promise<FakeBank | null> {
+  const { PIX_MODE, PIX_BANK_URL, CURRENCY = defaultCurrency } = process.env;
+  if (PIX_MODE || PIX_BANK_URL || CURRENCY !== 'BRL') return null;
+  const bank = await startFakeBank({ port: await freePort(usualBankPort) });
+  signal.addEventListener('abort', () => void bank.close());
+  log(`the demo's bank listens on ${bank.url}`);
+  return bank;
+}
+const usualBankPort = 3005;
 
 /**
  * Creates a certificate for HTTPS in the local network, and makes this process trust it. Returns null if that fails, for example

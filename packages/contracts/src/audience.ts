@@ -24,6 +24,7 @@ type Data = {
 
 const roomsOfAudience: Record<(typeof events)[EventType]['audience'], (data: Data) => readonly Room[]> = {
   everyone: () => ['everyone'],
+  staff: () => ['staff'],
   order: ({ order: { placed_by: placedBy, seating }, from_seating: fromSeating = null }) => [
     'staff',
     userRoom(placedBy.id),

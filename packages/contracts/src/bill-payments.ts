@@ -33,7 +33,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentStatus = component('PaymentStatus', oneOf(...paymentStatuses));
-export const paymentMethods = ['cash', 'card', 'other', 'account'] as const;
+export const paymentMethods = ['cash', 'card', 'other', 'account', 'pix'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 const maxShares = 50;
@@ -109,6 +109,19 @@ const paymentShape = {
   reference: nullable(text(64)).example(null),
   payer: nullable(object(person)).example(null),
   transfer_id: nullable(id()).example(null),
+  /** Who confirmed a payment by Pix; null for other methods. Absent in events from earlier releases. */
+  pix: optional(
+    nullable(
+      object({
+        confirmed_by: nullable(oneOf('bank', 'staff'))
+          .example('bank')
+          .description('`bank`: the bank has received it. `staff`: a person has seen it. Null until it is paid.'),
+        end_to_end_id: nullable(text(64).example('E00000000202611202100abcdef12345')).description(
+          'For staff only; null for others, in events, and until the bank has reported it.',
+        ),
+      }),
+    ).example(null),
+  ),
   expires_at: nullable(time()).example(null),
   recorded_by: actor,
   created_at: time(),
@@ -142,9 +155,10 @@ export const payBill = endpoint({
   name: 'payBill',
   who: roles,
   idempotencyKey: 'accepted',
-  summary: 'Record a payment, or reserve what you pay from your account: the rest, equal shares, an amount, or lines',
+  summary:
+    'Record a payment, or reserve what you pay from your account or by Pix: the rest, equal shares, an amount, or lines',
   details:
-    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: this reserves the part for 5 minutes, and `POST /accounts/bill-payments` pays it. A customer has one reservation per bill: a new one replaces it. The server computes the price of the part. `expected_amount` is the price that the payer saw, without the tip. If the price has changed, nothing is recorded and 409 `bill_changed` has the new one. Any number of guests may pay at the same time. Checks, in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
+    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: this reserves the part for 5 minutes, and `POST /accounts/bill-payments` pays it. `pix` reserves the part for 10 minutes, for staff and for everyone who may read the bill, guests too: `POST /pix/charges` returns its code. A customer has one reservation per bill, of either method: a new one replaces it. Staff can have several. The server computes the price of the part. `expected_amount` is the price that the payer saw, without the tip. If the price has changed, nothing is recorded and 409 `bill_changed` has the new one. Any number of guests may pay at the same time. Checks, in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
   params: billId,
   body: documented(
     object({
@@ -164,7 +178,7 @@ export const payBill = endpoint({
               required: ['received'],
               properties: { method: { enum: paymentMethods.filter((each) => each !== 'cash') }, received: {} },
             },
-            { required: ['reference'], properties: { method: { const: 'account' }, reference: {} } },
+            { required: ['reference'], properties: { method: { enum: ['account', 'pix'] }, reference: {} } },
           ],
         },
       },
@@ -203,8 +217,9 @@ export const cancelBillPayment = endpoint({
   path: '/bills/{id}/payments/{payment_id}/cancel',
   name: 'cancelBillPayment',
   who: roles,
-  summary: 'Cancel a reserved payment by account: its payer, or staff',
-  details: 'Its part is free again. Cancelling a cancelled payment changes nothing.',
+  summary: 'Cancel a reserved payment by account or Pix: its payer, or staff',
+  details:
+    'Its part is free again. A Pix that arrives later still pays it, if the part is free. Cancelling a cancelled payment changes nothing.',
   params: paymentId,
   body: noBody,
   exampleNeeds: 'a reserved payment',
@@ -218,7 +233,7 @@ export const refundBillPayment = endpoint({
   name: 'refundBillPayment',
   who: staff,
   summary: 'Refund a payment in full, with its tip',
-  details: `The waiter who recorded it may refund it for ${ownRefundMinutes} minutes while the bill is open, a manager at any time. Others get 403 \`forbidden\`. The money goes back the way it was paid. A manager may refund a card or other payment in cash: \`method\`.\n\nOn an open bill, its part is free again, and it no longer counts in \`paid\`. On a closed bill, the total and \`paid\` stay, \`refunded\` grows, and its tip leaves \`tips\`. To charge again, reopen the bill.`,
+  details: `The waiter who recorded it may refund it for ${ownRefundMinutes} minutes while the bill is open, a manager at any time. Others get 403 \`forbidden\`. The money goes back the way it was paid. A payment by Pix can be refunded like this only if staff confirmed it. A manager may refund a card or other payment in cash: \`method\`.\n\nOn an open bill, its part is free again, and it no longer counts in \`paid\`. On a closed bill, the total and \`paid\` stay, \`refunded\` grows, and its tip leaves \`tips\`. To charge again, reopen the bill.`,
   params: paymentId,
   body: object({
     reason: line(200),
@@ -226,7 +241,14 @@ export const refundBillPayment = endpoint({
   }).example({ reason: 'Charged twice' }),
   exampleNeeds: 'a paid bill',
   responses: { 200: thePayment },
-  problems: ['forbidden', 'not_found', 'payment_not_payable', 'refund_by_transfer', 'version_mismatch'],
+  problems: [
+    'forbidden',
+    'not_found',
+    'payment_not_payable',
+    'refund_by_transfer',
+    'refund_by_pix',
+    'version_mismatch',
+  ],
 });
 
 export const billPayments = [payBill, getBillPayment, cancelBillPayment, refundBillPayment];

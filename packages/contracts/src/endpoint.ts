@@ -68,6 +68,9 @@ export type ExampleNeed =
   | 'a guest'
   | 'a menu without the dish'
   | 'a paid bill'
+  | 'a Pix charge'
+  | 'a Pix receipt'
+  | 'a payment by Pix'
   | 'a payment from an account'
   | 'a picture'
   | 'a refresh token'
@@ -144,6 +147,8 @@ export type Endpoint<P extends Shape, Q extends Shape, B, A> = {
   body?: Joi.ObjectSchema<B>;
   /** A request without a body is treated like a request with the body `{}`. */
   mayOmitBody?: true;
+  /** The body may be anything or missing: its type isn't checked, and the handler gets its bytes. Used for other programs' calls. */
+  anyBody?: true;
   /** Maximum body size in KB; by default `maxBodyKilobytes` in `rules.ts`. Only services and managers may send larger bodies. */
   maxBodyKilobytes?: number;
   /** Set if the body is a file. */

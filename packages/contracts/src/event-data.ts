@@ -7,6 +7,7 @@ import { optionGroup } from './option-groups.ts';
 import { actor } from './actor.ts';
 import { orderInEvent, orderInEventExample, orderStatus, stationExample } from './order.ts';
 import { ordering } from './ordering.ts';
+import { pixReceiptInEvent } from './pix.ts';
 import { restaurant } from './restaurant.ts';
 import {
   id,
@@ -133,6 +134,7 @@ export const eventData = {
   'ordering.changed': ordering,
   'ordering.settings_changed': object({ restaurant }),
   'transfer.posted': object({ transfer, party_ids: list(id().example(5)).example([5, 6]) }),
+  'pix.receipt_changed': object({ receipt: pixReceiptInEvent }),
 } as const satisfies Record<EventType, Joi.AnySchema>;
 
 export type EventData<T extends EventType> = Infer<(typeof eventData)[T]>;
@@ -156,6 +158,7 @@ export type CloudEvent<T extends EventType = EventType> = {
 };
 
 const audienceExamples = {
+  staff: 'staff',
   order: 'staff user:5 seating:88',
   bill: 'staff seating:88 user:5',
   call: 'staff seating:88',

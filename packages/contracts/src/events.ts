@@ -1,10 +1,10 @@
 /**
  * The users who receive an event. `order`: staff, the customer who placed the order, and the guests in its seating. `bill`:
  * staff, the guests in its seating, and users who have ordered or paid. `call`, `seating`: staff and the guests in the seating.
- * `table`: staff, and guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose
+ * `staff`: staff. `table`: staff, and guests who sit there or have just left. `everyone`: all users. `user` and `parties`: only the users whose
  * ids are in the data.
  */
-type Audience = 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
+type Audience = 'staff' | 'order' | 'bill' | 'call' | 'table' | 'seating' | 'everyone' | 'user' | 'parties';
 type EventContract = {
   /** The end of the sentence "Published when …" in the documents. */
   when: string;
@@ -123,6 +123,12 @@ export const events = {
     audience: 'parties',
     source: '/transfers',
     subject: '310',
+  },
+  'pix.receipt_changed': {
+    when: 'the bank reports a Pix, and when its state changes, or the bank has returned it by itself',
+    audience: 'staff',
+    source: '/transfers',
+    subject: 'E00000000202611202100abcdef12345',
   },
 } as const satisfies Record<string, EventContract>;
 

@@ -16,8 +16,8 @@ import {
 } from './schema.ts';
 
 /**
- * Every way in which money or food can leave a bill. `remade`, `pix_assigned` and `cash_drawer_opened` do not occur yet: they are
- * listed so that clients from this release already know them.
+ * Every way in which money or food can leave a bill, or a person decides about money. `remade` and `cash_drawer_opened` do not
+ * occur yet: they are listed so that clients from this release already know them.
  */
 export const exceptionKinds = [
   'item_cancelled',
@@ -47,7 +47,7 @@ const exception = component(
     amount: money()
       .example('65.00')
       .description(
-        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the order. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill.',
+        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the order. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill. `pix_assigned`: the payment, without the tip.',
       ),
     by: nullable(object({ id: id().example(3), name: text(255).example('Marta') })).description(
       'The staff member who did it; null for a customer.',
@@ -66,7 +66,7 @@ export const listExceptions = endpoint({
   who: manager,
   summary: 'List what was removed from bills or refunded, newest first',
   details:
-    'Each entry is stored in the same write as its change, and never changes: dishes that staff have cancelled (one entry per line; not those that their customer cancels while `received`), orders moved to another bill, refunds, discounts, declined service charges, and reopened bills.',
+    'Each entry is stored in the same write as its change, and never changes: dishes that staff have cancelled (one entry per line; not those that their customer cancels while `received`), orders moved to another bill, refunds, discounts, declined service charges, reopened bills, and Pix that a manager has assigned to a payment.',
   query: {
     kind: optional(oneOf(...exceptionKinds)),
     by: optional(id().description('The user id of the staff member who did it.')),

@@ -3,6 +3,7 @@ import { paymentStatus } from './bill-payments.ts';
 import { endpoint, roles, staff, type BodyOf } from './endpoint.ts';
 import { instant } from './instant.ts';
 import { jwks } from './keys.ts';
+import { getPixPayment, recordPixStatement } from './pix-internal.ts';
 import { stepUpLists } from './rules.ts';
 import {
   count,
@@ -233,4 +234,6 @@ export const internalEndpoints = [
   getAccountPayment,
   claimAccountPayment,
   settleAccountPayment,
+  getPixPayment,
+  recordPixStatement,
 ];

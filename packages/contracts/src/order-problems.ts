@@ -167,6 +167,12 @@ export const orderProblems = {
     about: "A payment with status `payment_status` doesn't allow this.",
     next: 'Fetch the bill again.',
   },
+  refund_by_pix: {
+    status: 409,
+    title: 'Refund by Pix required',
+    about: "This payment was made by Pix, and staff haven't confirmed it.",
+    next: 'If it is paid, a manager can refund it with `POST /pix/receipts/{e2e}/refunds` and a PIN. `end_to_end_id` is the id of the Pix; null if there is none yet.',
+  },
   refund_by_transfer: {
     status: 409,
     title: 'Refund by transfer required',

@@ -7,6 +7,7 @@ import { actor } from './actor.ts';
 import { optionDefects } from './options.ts';
 import { statuses } from './order.ts';
 import { explanationOf, problems, type ProblemCode } from './problems.ts';
+import { pixReceiptState } from './pix.ts';
 import { maxPinAttempts, maxTabletPinAttempts } from './rules.ts';
 import {
   count,
@@ -111,6 +112,8 @@ export const problemMembers = {
     shares_taken: optional(count().example(1)),
     line_id: optional(id()),
   },
+  refund_by_pix: { end_to_end_id: nullable(text(64).example('E00000000202611202100abcdef12345')) },
+  pix_receipt_state: { state: pixReceiptState.example('settling') },
   payment_not_payable: { payment_status: paymentStatus.example('refunded') },
   amount_mismatch: { total: money().example('110.00') },
   amount_exceeds_remaining: { remaining: money().example('52.08') },

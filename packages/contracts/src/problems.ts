@@ -253,6 +253,18 @@ export const problems = {
     about: 'Both accounts and the transfer must have the same currency.',
     next: 'Choose accounts in that currency.',
   },
+  pix_off: {
+    status: 403,
+    title: 'Pix is off',
+    about: 'The restaurant takes no new payments by Pix.',
+    next: 'Pay in another way. `GET /pix` says how the restaurant takes Pix.',
+  },
+  pix_receipt_state: {
+    status: 409,
+    title: 'Wrong state of the receipt',
+    about: "A receipt in the state `state` doesn't allow this.",
+    next: 'Fetch the receipt again.',
+  },
   insufficient_funds: {
     status: 422,
     title: 'Insufficient funds',

@@ -14,6 +14,7 @@ import { optionGroups } from './option-groups.ts';
 import { orderingEndpoints } from './ordering.ts';
 import { orders } from './orders.ts';
 import { pinEndpoints } from './pin.ts';
+import { pixEndpoints } from './pix.ts';
 import { restaurantChanges } from './restaurant-changes.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
@@ -53,6 +54,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...apiDocs,
   ...accounts,
   ...transfers,
+  ...pixEndpoints,
   ...pinEndpoints,
   ...stepUpEndpoints,
   ...audit,

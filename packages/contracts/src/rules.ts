@@ -29,6 +29,13 @@ export const undoDeliveryMinutes = 15;
 /** How long staff may refund a payment that they recorded themselves. After that, only a manager may. */
 export const ownRefundMinutes = 5;
 
+/** How long a payment by Pix stays reserved. */
+export const pixReservationMinutes = 10;
+/** How much longer a payment must be reserved for a Pix code to be created. */
+export const pixCodeMinutes = 2;
+/** How many Pix codes one user can ask for per minute. */
+export const maxPixChargesPerMinute = 10;
+
 /**
  * How a kitchen station works until a manager changes it: `bumps` is the number of taps that finish a ticket, unless a screen's
  * shift chooses three. A ticket turns amber and then late after these numbers of minutes.

@@ -208,6 +208,10 @@ export const pagesByNumber = page(cursor(/^[1-9][0-9]{0,14}$/, '1042'));
 export const pagesByTime = page(cursor(/^[0-9]{1,13}-[1-9][0-9]{0,14}$/, '1795208400000-1042'));
 /** Like `pagesByTime`, but the cursor's id has twelve bytes, in hexadecimal. */
 export const pagesByTimeOfEvents = page(cursor(/^[0-9]{1,13}-[0-9a-f]{24}$/, '1795208400000-69209f3a5b1c2d3e4f506172'));
+/** Like `pagesByTime`, but the cursor's id is that of a Pix. */
+export const pagesByTimeOfPix = page(
+  cursor(/^[0-9]{1,13}-[A-Za-z0-9]{1,64}$/, '1795208400000-E00000000202611202100abcdef12345'),
+);
 
 /**
  * Returns a function that creates the schema for each key on first use and caches it, because schemas are slow to create and

@@ -6,6 +6,7 @@ import { optionGroups } from './option-groups.ts';
 import { orders } from './orders.ts';
 import { checksPin, pin, pinEndpoints } from './pin.ts';
 import { restaurantEndpoints } from './restaurant.ts';
+import { pixEndpoints } from './pix.ts';
 import { maxPinAttempts, pinBlockMinutes, stepUpTokenSeconds } from './rules.ts';
 import { id, list, object, oneOf, optional, text, type Infer } from './schema.ts';
 import { stations } from './stations.ts';
@@ -30,6 +31,7 @@ export const sensitive = [
   ...calls,
   ...stations,
   ...transfers,
+  ...pixEndpoints,
   ...pinEndpoints,
 ].filter(({ stepUp: needed }: AnyEndpoint) => needed !== undefined);
 /** The details that a user authorizes with the PIN [RFC 9396]: a list with exactly one element. */

@@ -42,6 +42,19 @@ export const makeServerCertificate = (hosts: readonly string[], authority: Certi
     authority,
   });
 
+/** Creates a certificate with which a client proves who it is, signed by `authority`. @throws like `makeAuthority` */
+export const makeClientCertificate = (name: string, authority: Certificate): Promise<Certificate> =>
+  make({
+    subject: name,
+    days: serverDays,
+    extensions: [
+      'basicConstraints=critical,CA:FALSE',
+      'keyUsage=critical,digitalSignature',
+      'extendedKeyUsage=clientAuth',
+    ],
+    authority,
+  });
+
 type Wanted = { subject: string; days: number; extensions: readonly string[]; authority?: Certificate };
 
 /** Creates a certificate with openssl, because Node can't. Every Linux and macOS has openssl. Removes the temporary files. */

@@ -9,6 +9,7 @@ import { dishSchema } from './menu/menu-store.ts';
 import { billSchema } from './bills/bill-document.ts';
 import { orderSchema } from './orders/order-document.ts';
 import { pictureSchema } from './pictures/picture-store.ts';
+import { pixDecisionSchema } from './pix/pix-decision-store.ts';
 import { menuChangeSchema } from './menu/menu-change-store.ts';
 import { optionGroupSchema } from './menu/option-group-store.ts';
 import { restaurantChangeSchema } from './restaurant/restaurant-change-store.ts';
@@ -27,6 +28,7 @@ export const ordersCollections = [
   restaurantChangeSchema,
   billSchema,
   exceptionSchema,
+  pixDecisionSchema,
   callSchema,
   stationSchema,
   pictureSchema,

@@ -35,6 +35,7 @@ import { keepArchiving } from './orders/archive-orders.ts';
 import { registerOrderRoutes } from './orders/order-routes.ts';
 import { createPictureEncoder } from './pictures/encode-picture.ts';
 import { registerPictureRoutes } from './pictures/picture-routes.ts';
+import { registerPixRoutes } from './pix/pix-routes.ts';
 import { ordersPreparation } from './preparation.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import type { SettingsWrites } from './restaurant/put-restaurant.ts';
@@ -84,7 +85,7 @@ export async function startOrders(
 
   const { orders, archive, menu, optionGroups, changes, pictures, bills, exceptions, calls, seatings, ...stores } =
     createStores(connection);
-  const { stations, screens, counters, ids, settings, restaurantChanges, pause, databaseEpoch } = stores;
+  const { stations, screens, counters, pixDecisions, ids, settings, restaurantChanges, pause, databaseEpoch } = stores;
 
   const collections = outboxCollections(connection);
   const outboxStores = Object.values(collections).map((collection) => createOutboxStore(collection, clock));
@@ -116,6 +117,7 @@ export async function startOrders(
     bills,
     seatings,
     exceptions,
+    pixDecisions,
     transactions,
     outboxes,
     currency,
@@ -173,6 +175,7 @@ export async function startOrders(
   registerBillRoutes(api, { bills, orders, writer, ...ending });
   registerExceptionRoutes(api, { exceptions });
   registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
+  registerPixRoutes(api, { bills, pixDecisions, writer, receiptKeys, clock });
 
   const http = await serve(api.app, { ...config, drain });
   shutdown.add('http', http.close);

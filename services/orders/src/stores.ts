@@ -8,6 +8,7 @@ import { createOptionGroupStore } from './menu/option-group-store.ts';
 import { createOrderArchiveStore } from './orders/order-archive-store.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createPictureStore } from './pictures/picture-store.ts';
+import { createPixDecisionStore } from './pix/pix-decision-store.ts';
 import { createCounterStore } from './restaurant/counter-store.ts';
 import { createDatabaseEpochStore } from './restaurant/database-epoch-store.ts';
 import { createIdStore } from './restaurant/id-store.ts';
@@ -32,6 +33,7 @@ export const createStores = (connection: MongoLink['connection']) => ({
   seatings: createEndedSeatingStore(connection),
   stations: createStationStore(connection),
   screens: createScreenStore(connection),
+  pixDecisions: createPixDecisionStore(connection),
   counters: createCounterStore(connection),
   ids: createIdStore(connection),
   settings: createSettingsStore(connection),

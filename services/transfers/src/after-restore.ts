@@ -4,6 +4,8 @@ import { findMissing, prepareCollections } from '@comanda/shared/mongo/collectio
 import { runCommand } from '@comanda/shared/mongo/run-command';
 import { attemptSchema, createAttemptStore } from './bill-payments/attempt-store.ts';
 import { createIdStore } from './ids/id-store.ts';
+import { pixReceiptSchema } from './pix/receipt-document.ts';
+import { tellPixAgain } from './pix/receipt-store.ts';
 
 const days = 30;
 /** How many ids to skip: more than the service assigns between two backups. */
@@ -13,11 +15,12 @@ await runCommand({
   of: {
     service: 'transfers',
     database: 'comanda_transfers',
-    // Creates only the collection of attempts, which a backup from an older release may lack: the service's database user may not
-    // create it. The ledger's own collections stay as they are, because verify-ledger must find them unchanged.
+    // Creates only the collections of attempts and of Pix, which a backup from an older release may lack: the service's database
+    // user may not create them. The ledger's own collections stay as they are, because verify-ledger must find them unchanged.
     onConnect: async (connection) => {
-      const missing = await findMissing(connection, { schemas: [attemptSchema], rules: 'any' });
-      if (missing.length > 0) await prepareCollections(connection, [attemptSchema]);
+      const schemas = [attemptSchema, pixReceiptSchema];
+      const missing = await findMissing(connection, { schemas, rules: 'any' });
+      if (missing.length > 0) await prepareCollections(connection, schemas);
     },
   },
   env: process.env,
@@ -27,6 +30,7 @@ await runCommand({
     const since = new Date(now.getTime() - days * 24 * 3600_000);
     for (const name of ['account', 'transfer']) await createIdStore(connection, { name, blockSize: skippedIds })();
     const count = await createAttemptStore(connection).noteAllAgain({ since, now });
-    return `${count} payments and refunds of bills by account, of the last ${days} days, are told to orders again when transfers runs.\nNew accounts and transfers have ids that are 1,000,000 higher.`;
+    const pix = await tellPixAgain(connection, { since, now });
+    return `${count} payments and refunds of bills by account, of the last ${days} days, are told to orders again when transfers runs.\n${pix.settled} Pix are checked with orders again, and ${pix.refunds} refunds of Pix are told again.\nNew accounts and transfers have ids that are 1,000,000 higher.`;
   },
 });

@@ -14,6 +14,7 @@ import { settingTexts } from '@comanda/shared/config/setting-texts';
 import { tracingSettings } from '@comanda/shared/tracing/tracing-settings';
 import { callerSecretsSettings, serviceSecretSettings } from '@comanda/shared/http/service-signature';
 import { sealingSettings } from '@comanda/shared/crypto/seal';
+import { pixSettings } from './pix/pix-settings.ts';
 
 export const transfersSettings = {
   ...commonSettings(3003),
@@ -24,6 +25,8 @@ export const transfersSettings = {
   ...mongodbSettings('comanda_transfers'),
   ...rabbitmqSettings,
   ...sealingSettings,
+  ...pixSettings,
+  nodeEnv: setting('NODE_ENV', Joi.string().default('development'), settingTexts.nodeEnv),
   authStepupUrl: urlSetting('AUTH_STEPUP_URL', {
     ofOneMachine: 'http://127.0.0.1:3002',
     about: settingTexts.authStepupUrl,

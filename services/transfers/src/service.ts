@@ -28,6 +28,8 @@ import { startCheckpointTimer } from './checkpoints/checkpoint-timer.ts';
 import type { TransfersConfig } from './config.ts';
 import { createGroupRead } from './group-read.ts';
 import { createIdStore } from './ids/id-store.ts';
+import { openPix } from './pix/open-pix.ts';
+import { registerPixRoutes } from './pix/pix-routes.ts';
 import { transfersPreparation } from './preparation.ts';
 import { registerReceiptRoutes } from './receipts/receipt-routes.ts';
 import { createSigningKeyStore } from './receipts/signing-key-store.ts';
@@ -105,6 +107,19 @@ export async function startTransfers(
   const settling = { attempts, journal, orders, clock, logger, metrics: createBillPaymentMetrics(metrics) };
   const sweep = startAttemptSweep({ ...settling, everyMs: 2000, isUp });
   shutdown.add('attempt sweep', sweep.close);
+  const { routes: pixRoutes, dependencies: pixDependencies } = openPix({
+    config,
+    connection,
+    isUp,
+    openOutbox,
+    service,
+    signer,
+    tracer,
+    metrics,
+    shutdown,
+    clock,
+    logger,
+  });
   const checkpointTimer = startCheckpointTimer({
     accounts,
     journal,
@@ -144,6 +159,7 @@ export async function startTransfers(
       tokens.dependency,
       { name: 'mongodb', need: 'hard', isUp, warnings: checkpointTimer.warnings },
       { name: 'rabbitmq', need: 'soft', isUp: publisher.isUp },
+      ...pixDependencies,
     ],
     callerSecrets: config.callerSecrets,
   });
@@ -171,6 +187,7 @@ export async function startTransfers(
   };
   registerTransferRoutes(api, posting);
   registerBillPaymentRoutes(api, { ...posting, ...settling });
+  registerPixRoutes(api, { ...pixRoutes, consume: posting.consume, clock, logger, responseTimeLimitMs });
   registerReceiptRoutes(api, { signingKeys });
   const http = await serve(api.app, { ...config, drain });
   shutdown.add('http', http.close);

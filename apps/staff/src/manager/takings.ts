@@ -14,7 +14,7 @@ export type Taking = {
   tips: string;
 };
 
-const methods: readonly PaymentMethod[] = ['cash', 'card', 'other', 'account'];
+const methods: readonly PaymentMethod[] = ['cash', 'card', 'other', 'account', 'pix'];
 
 /**
  * Adds up payments and refunds since this time, by method; methods without any are left out. A refund counts on the day and by

@@ -107,6 +107,15 @@
       "ORDERS_URL",
       "OTEL_EXPORTER_OTLP_ENDPOINT",
       "OTEL_TRACES_SAMPLER_ARG",
+      "PIX_ASK_EVERY_S",
+      "PIX_BANK_CLIENT_ID",
+      "PIX_BANK_TOKEN_AUTH",
+      "PIX_BANK_TOKEN_URL",
+      "PIX_BANK_URL",
+      "PIX_CITY",
+      "PIX_KEY",
+      "PIX_MODE",
+      "PIX_NAME",
       "TOKEN_AUDIENCE",
       "TOKEN_ISSUER"
     ],
@@ -118,7 +127,11 @@
       "SERVICE_SECRET"
     ],
     "optionalSecrets": [
-      "OTEL_EXPORTER_OTLP_HEADERS"
+      "OTEL_EXPORTER_OTLP_HEADERS",
+      "PIX_BANK_CA",
+      "PIX_BANK_CERT",
+      "PIX_BANK_CERT_KEY",
+      "PIX_BANK_CLIENT_SECRET"
     ],
     "required": {
       "AUTH_STEPUP_URL": "URL of auth-stepup.",

@@ -28,6 +28,11 @@ spec:
   {{- $endpoint := "OTEL_EXPORTER_OTLP_ENDPOINT" }}
   {{- $hasTraces := get (ternary $own .Values.global.settings (hasKey $own $endpoint)) $endpoint }}
   {{- $servers := ternary (append .Values.servers "collector") .Values.servers (not (empty $hasTraces)) }}
+  {{- /* Only a service that takes this setting calls the bank. */}}
+  {{- $bank := "PIX_BANK_URL" }}
+  {{- $takesBank := has $bank (get (fromJson (include "comanda.known" .)) .Chart.Name).settings }}
+  {{- $bankUrl := get (ternary $own (.Values.global.settings | default dict) (hasKey $own $bank)) $bank }}
+  {{- $servers = ternary (append $servers "bank") $servers (and $takesBank (not (empty $bankUrl))) }}
   egress: {{- include "comanda.egress" (dict "root" . "servers" $servers "calls" .Values.calls) | nindent 4 }}
 {{- if .Values.prepare.enabled }}
 {{- include "comanda.jobNetworkPolicy" (dict "root" . "component" "prepare" "weight" "-5" "servers" .Values.prepare.servers) }}

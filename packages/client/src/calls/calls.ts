@@ -14,6 +14,7 @@ import type * as optionGroups from '@comanda/contracts/option-groups';
 import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
 import type * as pin from '@comanda/contracts/pin';
+import type * as pix from '@comanda/contracts/pix';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as restaurantChanges from '@comanda/contracts/restaurant-changes';
 import type * as screens from '@comanda/contracts/screens';
@@ -188,11 +189,11 @@ export type Calls = {
   closeBill: typeof bills.closeBill;
   /** Reopen a closed bill, unless its seating has a newer bill or its orders are archived. */
   reopenBill: typeof bills.reopenBill;
-  /** Record a payment, or reserve what you pay from your account: the rest, equal shares, an amount, or lines. */
+  /** Record a payment, or reserve what you pay from your account or by Pix: the rest, equal shares, an amount, or lines. */
   payBill: typeof billPayments.payBill;
   /** Get one payment of a bill. */
   getBillPayment: typeof billPayments.getBillPayment;
-  /** Cancel a reserved payment by account: its payer, or staff. */
+  /** Cancel a reserved payment by account or Pix: its payer, or staff. */
   cancelBillPayment: typeof billPayments.cancelBillPayment;
   /** Refund a payment in full, with its tip. */
   refundBillPayment: typeof billPayments.refundBillPayment;
@@ -240,6 +241,28 @@ export type Calls = {
   payBillFromAccount: typeof transfers.payBillFromAccount;
   /** Refund a payment by account in full to the payer's account, with its tip. */
   refundBillPaymentToAccount: typeof transfers.refundBillPaymentToAccount;
+  /** Get how the restaurant takes Pix. */
+  getPix: typeof pix.getPix;
+  /** Get the Pix code for a reserved payment: whoever can read its bill. */
+  createPixCharge: typeof pix.createPixCharge;
+  /** Get the Pix code that a payment already has: whoever can read its bill. */
+  getPixCharge: typeof pix.getPixCharge;
+  /** Confirm that a Pix is in the bank's app. */
+  confirmPixCharge: typeof pix.confirmPixCharge;
+  /** List the Pix that the bank has received, newest first. */
+  listPixReceipts: typeof pix.listPixReceipts;
+  /** Get one Pix that the bank has received. */
+  getPixReceipt: typeof pix.getPixReceipt;
+  /** Refund a Pix in full to its payer, whether or not it pays a bill. */
+  refundPix: typeof pix.refundPix;
+  /** Assign an unmatched Pix to a payment by Pix of the same total. */
+  assignPix: typeof pix.assignPix;
+  /** Dismiss an unmatched Pix that belongs to no bill. */
+  dismissPix: typeof pix.dismissPix;
+  /** Receive the bank's hint that a Pix may have arrived. */
+  pixHint: typeof pix.pixHint;
+  /** The same call under the address to which banks append `/pix`. */
+  pixHintOfPix: typeof pix.pixHintOfPix;
   /** Create your PIN; requires a sign-in within the last 15 minutes. */
   createTransactionPassword: typeof pin.createPin;
   /** Get whether you have a PIN and whether it is blocked. */
@@ -380,6 +403,22 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
     idempotencyKey: 'accepted',
     stepUp: 'required',
   },
+  getPix: { endpoint: 'GET /pix', isPublic: true },
+  createPixCharge: { endpoint: 'POST /pix/charges', sends: 'body' },
+  getPixCharge: { endpoint: 'GET /pix/charges/{payment_id}' },
+  confirmPixCharge: { endpoint: 'POST /pix/charges/{payment_id}/confirm', sends: 'body' },
+  listPixReceipts: { endpoint: 'GET /pix/receipts' },
+  getPixReceipt: { endpoint: 'GET /pix/receipts/{e2e}' },
+  refundPix: {
+    endpoint: 'POST /pix/receipts/{e2e}/refunds',
+    sends: 'body',
+    idempotencyKey: 'accepted',
+    stepUp: 'required',
+  },
+  assignPix: { endpoint: 'POST /pix/receipts/{e2e}/assign', sends: 'body' },
+  dismissPix: { endpoint: 'POST /pix/receipts/{e2e}/dismiss', sends: 'body' },
+  pixHint: { endpoint: 'POST /pix-hints', isPublic: true },
+  pixHintOfPix: { endpoint: 'POST /pix-hints/pix', isPublic: true },
   createTransactionPassword: { endpoint: 'POST /security/transaction-password', sends: 'body' },
   transactionPassword: { endpoint: 'GET /security/transaction-password' },
   changeTransactionPassword: { endpoint: 'PUT /security/transaction-password', sends: 'body' },

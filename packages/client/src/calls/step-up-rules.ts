@@ -114,6 +114,10 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
     key: 'bill_refund.create',
     details: { type: 'bill_refund', members: { payment_id: 'payment_id', amount: 'amount', currency: 'currency' } },
   },
+  refundPix: {
+    key: 'pix_refund.create',
+    details: { type: 'pix_refund', members: { end_to_end_id: 'e2e', amount: 'amount', currency: 'currency' } },
+  },
   approveTransactionPasswordReset: {
     key: 'transaction_password.reset',
     details: { type: 'transaction_password_reset', members: { user_id: 'id' } },

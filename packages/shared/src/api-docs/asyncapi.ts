@@ -35,6 +35,7 @@ socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(stat
 - Connect first, then read \`GET /orders\`, so that you miss nothing. Ignore unknown keys.`;
 
 const audiences = {
+  staff: 'Staff.',
   order: 'Staff, the customer who placed the order, and the guests of its seating.',
   bill: 'Staff, the guests of its seating, and users who have ordered or paid part of it.',
   call: 'Staff and the guests of the seating.',

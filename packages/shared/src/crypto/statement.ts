@@ -10,7 +10,8 @@ export type StatementType =
   | 'expiry+jws'
   | 'account+jws'
   | 'checkpoint+jws'
-  | 'consent+jws';
+  | 'consent+jws'
+  | 'pix+jws';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

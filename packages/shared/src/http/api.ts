@@ -31,6 +31,8 @@ export type Call<E> = {
   address: string;
   /** The route to which idempotency keys and step-up tokens are bound. `path` is the actual path, without the alias `/v1`. */
   route: { method: string; path: string; stepUp: StepUp | undefined };
+  /** The body's bytes, if the contract accepts any body and the client sent one. */
+  content: Buffer | null;
   /** The service that signed the request; null if it is not signed. */
   sender: string | null;
   /** Returns true if the client is still connected. First handles everything that the network has already delivered. */

@@ -7,8 +7,8 @@ import { parseStrictJson } from './strict-json.ts';
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
-/** The part of a contract that says which bodies are accepted. Without `upload`, the body must be JSON. */
-type Takes = { upload?: Upload | undefined; maxBodyKilobytes?: number | undefined };
+/** The part of a contract that says which bodies are accepted. Without `upload` and `anyBody`, the body must be JSON. */
+type Takes = { upload?: Upload | undefined; anyBody?: true | undefined; maxBodyKilobytes?: number | undefined };
 const kilobytesOf = ({ maxBodyKilobytes: own = maxBodyKilobytes }: Takes): number => own;
 export const maxBytesOf = (contract: Takes): number =>
   contract.upload ? contract.upload.maxMegabytes * megabyte : kilobytesOf(contract) * kilobyte;
@@ -37,9 +37,10 @@ export function checkBodyHeaders(req: IncomingMessage, contract: Takes = {}): vo
     'content-encoding': encoding = 'identity',
     'content-length': length,
   } = req.headers;
-  const { upload } = contract;
+  const { upload, anyBody } = contract;
   const isTaken = upload ? upload.types.includes(mediaTypeOf(type)) : isJsonInUtf8(type);
-  if (!isTaken || encoding !== 'identity') throw problem('unsupported_media_type', { detail: taken(contract) });
+  if (!anyBody && (!isTaken || encoding !== 'identity'))
+    throw problem('unsupported_media_type', { detail: taken(contract) });
   if (Number(length ?? 0) > maxBytesOf(contract)) throw tooLarge(contract);
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Joi from 'joi';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
-import { hasBody, readFileBody, readJsonBody } from './read-body.ts';
+import { checkBodyHeaders, hasBody, readBody, readFileBody, readJsonBody } from './read-body.ts';
 import { checkTokenForm } from './step-up.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { pointerTo, validate } from './validate.ts';
@@ -30,11 +30,18 @@ async function readInput(
   const body = contract.body ? validate(contract.body, isOmitted ? {} : await readSent()) : undefined;
   const { upload } = contract;
   const file = upload ? await readFileBody(req, { upload }) : undefined;
+  const content = contract.anyBody && hasBody(req) ? await readAnyBody(req, contract) : null;
   const header = (name: string): string | undefined => req.headersDistinct[name.toLowerCase()]?.join(', ');
   // If a setting decides whether a token is required, its form is checked here. If a token is always required, it is checked
   // later, after the idempotency key.
   if (contract.stepUp?.demanded === 'by_setting') checkTokenForm(header('X-Step-Up-Token'));
-  return { params, query, body, file, idempotencyKey, header };
+  return { params, query, body, file, content, idempotencyKey, header };
+}
+
+/** @throws 413 `body_too_large` */
+function readAnyBody(req: IncomingMessage, contract: AnyEndpoint): Promise<Buffer> {
+  checkBodyHeaders(req, contract);
+  return readBody(req, contract);
 }
 
 function readQuery(target: string): Record<string, string> {

@@ -123,6 +123,19 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'POST /accounts/bill-payments': 'account',
   'POST /accounts/bill-refunds': 'manager',
 
+  // The service checks who can read the payment's bill.
+  'GET /pix': 'everyone',
+  'POST /pix/charges': 'signed in',
+  'GET /pix/charges/{payment_id}': 'signed in',
+  'POST /pix/charges/{payment_id}/confirm': 'staff',
+  'GET /pix/receipts': 'manager',
+  'GET /pix/receipts/{e2e}': 'manager',
+  'POST /pix/receipts/{e2e}/refunds': 'manager',
+  'POST /pix/receipts/{e2e}/assign': 'manager',
+  'POST /pix/receipts/{e2e}/dismiss': 'manager',
+  'POST /pix-hints': 'everyone',
+  'POST /pix-hints/pix': 'everyone',
+
   'GET /security/transaction-password': 'account',
   'POST /security/transaction-password': 'account',
   'PUT /security/transaction-password': 'account',
@@ -186,4 +199,5 @@ export const expectedStepUp: Readonly<Record<string, string>> = {
   'POST /accounts/internal-transfers': 'internal_transfer.create',
   'POST /accounts/bill-payments': 'bill_payment.create',
   'POST /accounts/bill-refunds': 'bill_refund.create',
+  'POST /pix/receipts/{e2e}/refunds': 'pix_refund.create',
 };

@@ -5,6 +5,7 @@ import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
 import type { NewOrder, OrderWrite } from '../orders/order-store.ts';
 import type { Order, PlacedRequest } from '../orders/order.ts';
+import type { PixDecision } from '../pix/pix-decision.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import type { OrderingPause } from '../restaurant/ordering-pause.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
@@ -93,9 +94,13 @@ export type BatchState = {
   readonly placed: NewOrder[];
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];
+  readonly pix: PixInBatch;
 };
+
+/** The decisions about statements that bear on this batch, and those that the batch adds. */
+export type PixInBatch = { known: PixDecision[]; readonly added: PixDecision[] };
 
 export const isChanged = ({ before, bill }: BillInBatch): boolean => bill.version !== (before?.version ?? 0);
 
-export const hasWrites = ({ placed, changed, bills }: BatchState): boolean =>
-  placed.length > 0 || changed.length > 0 || [...bills.byId.values()].some(isChanged);
+export const hasWrites = ({ placed, changed, bills, pix }: BatchState): boolean =>
+  placed.length > 0 || changed.length > 0 || pix.added.length > 0 || [...bills.byId.values()].some(isChanged);

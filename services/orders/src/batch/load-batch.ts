@@ -5,6 +5,7 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
 import type { OrderStore } from '../orders/order-store.ts';
+import type { PixDecisionStore } from '../pix/pix-decision-store.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
 import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
 import type { OrderingPauseStore } from '../restaurant/ordering-pause-store.ts';
@@ -15,7 +16,16 @@ import { holdingsOf, ownersToCount } from './customer-limits.ts';
 import { loadDishes, type LoadDishesDeps } from './load-dishes.ts';
 import { countItems, loadSeatings } from './load-seatings.ts';
 import type { CachedSeatings, LoadedSeating, SeatingCache } from './seating-cache.ts';
-import { billsOf, dishesOf, numbersFor, reopenedBillsOf, seatingsOf, type PlaceOrder, type Write } from './write.ts';
+import {
+  billsOf,
+  dishesOf,
+  numbersFor,
+  reopenedBillsOf,
+  seatingsOf,
+  statementsOf,
+  type PlaceOrder,
+  type Write,
+} from './write.ts';
 
 export type LoadBatchDeps = LoadDishesDeps & {
   orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'getOpenItems'>;
@@ -23,6 +33,7 @@ export type LoadBatchDeps = LoadDishesDeps & {
   pause: Pick<OrderingPauseStore, 'get'>;
   bills: Pick<BillStore, 'findAll' | 'findOpen' | 'findNewestIds'>;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
+  pixDecisions: Pick<PixDecisionStore, 'findAbout'>;
   seatingCache: Pick<SeatingCache, 'after'>;
   restaurantClock: RestaurantClock;
   currency: string;
@@ -70,7 +81,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     orders.findNewest([...new Set(changedIds)]),
   ]);
 
-  const { counters, bills, holdings, endedSeatings, ...ofBatch } = loaded;
+  const { counters, bills, holdings, endedSeatings, pix, ...ofBatch } = loaded;
   const { openItems, loadedSeatings } = await countItems(deps, {
     ...loaded,
     ...dishes,
@@ -95,11 +106,12 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     placed: [],
     changed: [],
     exceptions: [],
+    pix,
   };
   return { state, ...ofBatch, loadedSeatings };
 }
 
-type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings'> &
+type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings' | 'pix'> &
   Omit<LoadedBatch, 'state'>;
 
 /**
@@ -122,6 +134,7 @@ async function loadInSession(
   const { endedSeatings, open, openItems, loadedSeatings } = await loadSeatings(deps, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const loadedBills = await bills.findAll(billsOf(writes, endedSeatings), session);
+  const known = await deps.pixDecisions.findAbout(statementsOf(writes), session);
   const reopened = reopenedBillsOf(writes);
   const seatingsToReopen = loadedBills.flatMap(({ bill }) => (reopened.has(bill.id) ? (bill.seating ?? []) : []));
   const newestBySeating = await bills.findNewestIds(seatingsToReopen, session);
@@ -130,6 +143,7 @@ async function loadInSession(
     openItems,
     holdings,
     endedSeatings,
+    pix: { known, added: [] },
     bills: { ...toBillsInBatch(loadedBills, open), newestBySeating, settings },
     batchId,
     taken: afterTaking(counters, numbers),

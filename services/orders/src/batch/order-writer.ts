@@ -10,6 +10,7 @@ import type { OrderStore } from '../orders/order-store.ts';
 import { hasWrites, type BatchState } from './batch-state.ts';
 import { decideBillChange, endOverdueReservations } from './decide-bill-change.ts';
 import { decideOrderChange } from './decide-order-change.ts';
+import { decidePix } from './decide-pix.ts';
 import { decidePlacement } from './decide-placement.ts';
 import { loadBatch, type LoadBatchDeps } from './load-batch.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
@@ -186,6 +187,7 @@ async function commitBatch(
 
 function decide(state: BatchState, write: Write): Outcome<Written> {
   if (write.kind === 'place') return decidePlacement(state, write);
+  if (write.kind === 'decide_pix') return decidePix(state, write);
   return write.kind === 'change_order' ? decideOrderChange(state, write) : decideBillChange(state, write);
 }
 

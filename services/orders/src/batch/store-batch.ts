@@ -6,6 +6,7 @@ import type { ExceptionStore } from '../exceptions/exception-store.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
 import type { OrderStore } from '../orders/order-store.ts';
+import type { PixDecisionStore } from '../pix/pix-decision-store.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
 import type { Counters } from '../restaurant/counters.ts';
 import { isChanged, type BatchState, type BillsInBatch } from './batch-state.ts';
@@ -16,6 +17,7 @@ export type StoreBatchDeps = {
   menu: Pick<MenuStore, 'updatePortions'>;
   orders: Pick<OrderStore, 'insert' | 'updateAll'>;
   bills: Pick<BillStore, 'writeAll'>;
+  pixDecisions: Pick<PixDecisionStore, 'insert'>;
 };
 /** The outboxes of the documents that a batch has written. Their events are published after the batch's commit. */
 export type PendingEvents = Record<'orders' | 'menu' | 'bills', Pending[]>;
@@ -33,7 +35,7 @@ type DecidedBatch = {
  * @throws WriteConflict if another write has changed the loaded data
  */
 export async function storeBatch(
-  { counters, exceptions, menu, orders, bills }: StoreBatchDeps,
+  { counters, exceptions, menu, orders, bills, pixDecisions }: StoreBatchDeps,
   { state, taken, traceparent, session }: DecidedBatch,
 ): Promise<PendingEvents> {
   // Ids of bills, payments and exceptions may skip numbers. Other counters must be corrected after a rejection or on a new
@@ -46,6 +48,7 @@ export async function storeBatch(
   };
   if (!isDeepStrictEqual(used, taken)) await counters.updateCounters(used, session);
   await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
+  await pixDecisions.insert(state.pix.added, session);
   const dishes = dishWrites(state, traceparent);
   await menu.updatePortions(dishes, session);
   const changedIds = new Set(state.changed.map(({ order }) => order.id));

@@ -6,6 +6,7 @@ import type { BillWithOrders } from '../bills/bill.ts';
 import type { ChangeContext } from '../change-context.ts';
 import type { OrderChange } from '../orders/order-rules.ts';
 import type { Order, OrderLocation, OrderReader } from '../orders/order.ts';
+import type { PixDecision, ProvenStatement } from '../pix/pix-decision.ts';
 import type { NumbersToTake } from '../restaurant/counters.ts';
 import { whereJoined, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 
@@ -49,8 +50,15 @@ export type ChangeBill = {
   ifMatch: string | undefined;
   change: BillChange;
 };
+/** Decides what a statement about a Pix means for its payment. `billIds`: the bills that it may be about. */
+export type DecidePix = {
+  kind: 'decide_pix';
+  context: ChangeContext;
+  statement: ProvenStatement;
+  billIds: readonly number[];
+};
 /** A command for the order writer, as data. If its batch is retried, the command is decided again with newer data. */
-export type Write = PlaceOrder | ChangeOrder | ChangeBill;
+export type Write = PlaceOrder | ChangeOrder | ChangeBill | DecidePix;
 
 /** The written order. If `replayed`, an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };
@@ -63,9 +71,15 @@ export type WrittenBill = {
   /** The id of the payment that this request has recorded (if `replayed`, the earlier request); null for other changes. */
   paymentId: number | null;
 };
-export type Written = WrittenOrder | WrittenBill;
+/** The decision about a statement. If the statement was decided earlier, this is the earlier decision. */
+export type WrittenPix = { decision: PixDecision };
+export type Written = WrittenOrder | WrittenBill | WrittenPix;
 /** The result of a command, by its kind. */
-export type ResultOf<W extends Write> = W extends ChangeBill ? WrittenBill : WrittenOrder;
+export type ResultOf<W extends Write> = W extends ChangeBill
+  ? WrittenBill
+  : W extends DecidePix
+    ? WrittenPix
+    : WrittenOrder;
 
 /** Returns how many options a line names, on all levels. */
 export const countOptions = (options: readonly AskedOption[]): number =>
@@ -86,6 +100,7 @@ export function numbersFor(writes: Writes): NumbersToTake {
       numbers.items += write.lines.length;
       numbers.bills += 1;
     } else if (write.kind === 'change_order') numbers.bills += write.movesTo ? 1 : 0;
+    else if (write.kind === 'decide_pix') continue;
     else if (isPayment(write.change)) numbers.payments += 1;
     else if (write.change.kind === 'close') numbers.billNumbers += 1;
   }
@@ -121,7 +136,8 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
       if (write.billId !== null) ids.add(write.billId);
       const seating = whereJoined(ends, write.movesTo?.seating ?? null);
       if (seating !== null) seatings.add(seating);
-    } else if (write.kind === 'change_bill') {
+    } else if (write.kind === 'decide_pix') write.billIds.forEach((id) => ids.add(id));
+    else if (write.kind === 'change_bill') {
       ids.add(write.billId);
       if (write.change.kind === 'merge') ids.add(write.change.into);
       if (write.request) requestKeys.add(write.request.key);
@@ -129,6 +145,10 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
   }
   return { ids: [...ids], seatings: [...seatings], requestKeys: [...requestKeys] };
 }
+
+/** Returns the statements about a Pix in these writes. */
+export const statementsOf = (writes: Writes): ProvenStatement[] =>
+  writes.flatMap((write) => (write.kind === 'decide_pix' ? write.statement : []));
 
 /** Returns the bills that these writes ask to reopen. A bill can't be reopened if its seating has a newer one. */
 export const reopenedBillsOf = (writes: Writes): Set<number> =>

@@ -1,6 +1,7 @@
 import { pricePart } from '@comanda/contracts/bill-parts';
 import type { ClaimPurpose } from '@comanda/contracts/internal';
 import { problem, Problem } from '@comanda/contracts/problem';
+import { pixReservationMinutes } from '@comanda/contracts/rules';
 import type { Actor } from '../actor.ts';
 import { fromMinor } from '../money.ts';
 import type { BillDecision, BillEntry, BillStep, ClaimRequest, Settlement } from './bill-change.ts';
@@ -9,8 +10,9 @@ import { refuseOverpaid } from './bill-rules.ts';
 import { refundTime, stateOf, type Bill, type BillWithOrders, type Payment } from './bill.ts';
 
 /** How long a part of a bill stays reserved for its payer, in milliseconds. */
-const reservationMs = 5 * 60_000;
-/** The maximum number of account payments that one customer can start on a bill. The limit keeps the bill small enough to store. */
+const reservationMsOf = ({ method }: Pick<Payment, 'method'>): number =>
+  (method === 'pix' ? pixReservationMinutes : 5) * 60_000;
+/** The maximum number of payments by account or Pix that one customer can start on a bill. The limit keeps the bill small enough to store. */
 const maxReservations = 50;
 
 /** Returns the bill's account payment with this id; null if there is none. */
@@ -24,28 +26,33 @@ const notPayable = ({ status }: Payment): Problem => problem('payment_not_payabl
 type PaymentStep = { payment: Payment; to: Partial<Payment>; kind: BillEntry['kind'] };
 
 /** Changes fields of one payment. */
-function changePayment(bill: Bill, { payment, to, kind }: PaymentStep): BillStep {
+export function changePayment(bill: Bill, { payment, to, kind }: PaymentStep): BillStep {
   const payments = bill.payments.map((each) => (each === payment ? { ...payment, ...to } : each));
   return { bill: { ...bill, payments }, entry: { kind, paymentId: payment.id, amountMinor: payment.amountMinor } };
 }
 
-const giveUp = (bill: Bill, payment: Payment, { to, now }: { to: 'cancelled' | 'expired'; now: Date }): BillStep =>
+export const giveUp = (
+  bill: Bill,
+  payment: Payment,
+  { to, now }: { to: 'cancelled' | 'expired'; now: Date },
+): BillStep =>
   changePayment(bill, { payment, to: { status: to, expiresAt: null, settledAt: now }, kind: `payment_${to}` });
 
 /**
- * Reserves a part of the bill for a customer. The new reservation replaces the customer's earlier one, whose part counts as free
- * when the price is computed. If the new reservation is rejected, the earlier one stays.
+ * Reserves a part of the bill for a customer, or for a Pix that staff ask for. A customer's new reservation replaces the earlier
+ * one, whose part counts as free when the price is computed. If the new reservation is rejected, the earlier one stays.
  */
 export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayment): BillDecision {
   const { recordedBy, now } = input;
-  const payer = { id: recordedBy.id, name: recordedBy.name };
-  if (bill.payments.filter((each) => each.payer?.id === payer.id).length >= maxReservations) return tooMany();
-  const earlier = bill.payments.find((each) => each.payer?.id === payer.id && each.status === 'reserved');
+  const payer = recordedBy.role === 'customer' ? { id: recordedBy.id, name: recordedBy.name } : null;
+  const own = payer ? bill.payments.filter((each) => each.payer?.id === payer.id) : [];
+  if (own.length >= maxReservations) return tooMany();
+  const earlier = own.find(({ status }) => status === 'reserved');
   const freed = earlier && giveUp(bill, earlier, { to: 'cancelled', now });
   const free = freed?.bill ?? bill;
   const priced = priceOf({ bill: free, orders }, input);
   if (priced instanceof Problem) return priced;
-  const expiresAt = new Date(now.getTime() + reservationMs);
+  const expiresAt = new Date(now.getTime() + reservationMsOf(priced));
   const payment: Payment = { ...priced, status: 'reserved', payer, expiresAt, settledAt: null };
   const reserved: BillStep = {
     bill: { ...free, payments: [...free.payments, payment] },
@@ -58,9 +65,10 @@ export function reservePayment({ bill, orders }: BillWithOrders, input: NewPayme
 export const asReserved = (payment: Payment): Payment => ({
   ...payment,
   status: 'reserved',
-  expiresAt: new Date(payment.createdAt.getTime() + reservationMs),
+  expiresAt: new Date(payment.createdAt.getTime() + reservationMsOf(payment)),
   settledAt: null,
   transferId: null,
+  pix: payment.pix && { confirmedBy: null, endToEndId: null, refundId: null },
   refundedAt: null,
   refund: null,
 });
@@ -212,7 +220,7 @@ function coversAfterRestore(
 }
 
 /** Returns true if the payment covers dishes that can still be paid for in the same pieces. */
-function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
+export function isFree(given: BillWithOrders, covers: Payment['covers']): boolean {
   if (covers.by !== 'lines') return false;
   const lines = covers.pieces.map(({ lineId, kind, count, of }) =>
     kind === 'parts' ? { lineId, parts: count, of } : { lineId, quantity: count },

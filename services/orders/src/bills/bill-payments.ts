@@ -10,7 +10,7 @@ import { fromMinor, toMinor } from '../money.ts';
 import type { Actor } from '../actor.ts';
 import type { BillDecision } from './bill-change.ts';
 import { refuseUnlessOpen } from './bill-rules.ts';
-import { refundTime, stateOf, type BillWithOrders, type Payment } from './bill.ts';
+import { refundTime, stateOf, type BillWithOrders, type Payment, type PixOfPayment } from './bill.ts';
 
 type Body = BodyOf<typeof payBill>;
 
@@ -26,6 +26,7 @@ function problemOf(refusal: PartRefusal): Problem {
   });
 }
 
+const unconfirmed: PixOfPayment = { confirmedBy: null, endToEndId: null, refundId: null };
 const ownRefundMs = ownRefundMinutes * 60_000;
 
 export type NewPayment = { id: number; body: Body; recordedBy: Actor; request: IdempotentRequest | null; now: Date };
@@ -62,6 +63,7 @@ export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, 
     barredJtis: [],
     transferId: null,
     refundTransferId: null,
+    pix: body.method === 'pix' ? unconfirmed : null,
     recordedBy,
     createdAt: now,
     settledAt: now,
@@ -93,6 +95,8 @@ export function refundPayment(
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment) return problem('not_found');
   if (payment.method === 'account') return problem('refund_by_transfer');
+  if (payment.pix && payment.pix.confirmedBy !== 'staff')
+    return problem('refund_by_pix', { end_to_end_id: payment.pix.endToEndId });
   const isOwn = payment.recordedBy.id === by.id && now.getTime() - payment.createdAt.getTime() <= ownRefundMs;
   if (by.role !== 'manager' && !(isOwn && bill.status !== 'closed'))
     return problem('forbidden', {

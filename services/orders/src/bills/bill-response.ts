@@ -15,7 +15,7 @@ import { fromMinor } from '../money.ts';
 import { translatedNameOf } from '../orders/order.ts';
 import { givenDiscounts, linesOf, stateOf, toLineState, type BillWithOrders, type Line, type Payment } from './bill.ts';
 
-/** The kind of user who reads a bill. Only staff see `reference` and the reason for a refund. */
+/** The kind of user who reads a bill. Only staff see `reference`, the id of a Pix and the reason for a refund. */
 type Reader = { isStaff: boolean };
 
 export const toPaymentResponse = (payment: Payment, billId: number, reader: Reader): PaymentResponse => ({
@@ -33,6 +33,10 @@ export const toPaymentResponse = (payment: Payment, billId: number, reader: Read
   reference: reader.isStaff ? payment.reference : null,
   payer: payment.payer,
   transfer_id: payment.transferId,
+  pix: payment.pix && {
+    confirmed_by: payment.pix.confirmedBy,
+    end_to_end_id: reader.isStaff ? payment.pix.endToEndId : null,
+  },
   expires_at: payment.expiresAt?.toISOString() ?? null,
   recorded_by: { id: payment.recordedBy.id, role: payment.recordedBy.role },
   created_at: payment.createdAt.toISOString(),

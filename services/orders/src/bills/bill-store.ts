@@ -97,9 +97,9 @@ export function createBillStore(connection: Connection) {
       const filter = billFilter(query, { from: from - maxDisorder, to: to + maxDisorder });
       return read([{ $match: filter }, { $sort: { _id: -1 } }, { $limit: limit }], atOneMoment);
     },
-    /** Finds the id of the bill with this account payment. */
-    findIdOfPayment: async (paymentId: number): Promise<number | null> => {
-      const filter = { payments: { $elemMatch: { id: paymentId, method: 'account' } } } as const;
+    /** Finds the id of the bill with this payment by account or Pix. */
+    findIdOfPayment: async (paymentId: number, method: 'account' | 'pix' = 'account'): Promise<number | null> => {
+      const filter = { payments: { $elemMatch: { id: paymentId, method } } } as const;
       const [found] = await bills.distinct('_id', { 'payments.id': paymentId, ...filter });
       return found ?? null;
     },

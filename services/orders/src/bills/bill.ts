@@ -35,6 +35,15 @@ export type Discount = {
 };
 /** A claim by the transfers service on a payment, with a user's step-up token. The claim ends when the payment settles. */
 export type Claim = { purpose: ClaimPurpose; jti: string; by: Actor };
+/** What is known about a payment by Pix. */
+export type PixOfPayment = {
+  /** Null until the payment is paid. */
+  confirmedBy: 'bank' | 'staff' | null;
+  /** The id of the Pix; null until the bank has reported it. */
+  endToEndId: string | null;
+  /** The id of the refund while the payment is `refunding` or `refunded` through the bank; otherwise null. */
+  refundId: string | null;
+};
 export type Refund = { method: PaymentMethod; reason: string | null; by: Actor };
 export type Payment = {
   id: number;
@@ -48,7 +57,7 @@ export type Payment = {
   /** The cash handed over; null for other methods, or if it wasn't entered. */
   receivedMinor: number | null;
   reference: string | null;
-  /** The customer who pays from an account; null if staff took the payment. */
+  /** The customer who pays from an account or by Pix; null if staff took the payment. */
   payer: { id: number; name: string } | null;
   /** When the reservation expires; null unless the payment's status is `reserved`. */
   expiresAt: Date | null;
@@ -59,6 +68,8 @@ export type Payment = {
   /** The ids of the transfers that paid and refunded the payment; null for other methods. */
   transferId: number | null;
   refundTransferId: number | null;
+  /** Null for other methods than Pix. */
+  pix: PixOfPayment | null;
   recordedBy: Actor;
   createdAt: Date;
   settledAt: Date | null;

@@ -1,5 +1,5 @@
 import type * as contract from '@comanda/contracts/bill-payments';
-import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { BillPayment, PaymentMethod } from '@comanda/contracts/bill-payments';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Caller } from '@comanda/shared/http/token-verifier';
@@ -13,12 +13,12 @@ type PayCall = Call<typeof contract.payBill>;
 
 /**
  * `POST /bills/{id}/payments`: staff record a payment that they took in cash, by card or in another way. Customers reserve a part
- * of the bill, to pay it from their account.
+ * of the bill, to pay it from their account. Anyone who may read the bill reserves a part of it to pay it by Pix.
  */
 export async function payBill({ writer }: ChangeBillDeps, call: PayCall): Promise<PaymentReply> {
   refuseMethod(call);
   const { body, caller } = call;
-  const kind = body.method === 'account' ? 'reserve_payment' : 'record_payment';
+  const kind = isReserved(body.method) ? 'reserve_payment' : 'record_payment';
   const { bill: written, replayed, paymentId } = await writer.write(changeFor(call, { kind, payment: body }));
   const { bill } = written;
   const payment = bill.payments.find(({ id }) => id === paymentId);
@@ -27,22 +27,22 @@ export async function payBill({ writer }: ChangeBillDeps, call: PayCall): Promis
   return { payment: toPaymentResponse(first, bill.id, { isStaff: isStaff(caller) }), replayed };
 }
 
+const isReserved = (method: PaymentMethod): boolean => method === 'account' || method === 'pix';
 const isStaff = ({ role }: Caller): boolean => role !== 'customer';
 
 /** Checks that the caller may pay by this method. @throws 403 `forbidden`, `account_required`; 400 `validation_failed` */
 function refuseMethod({ body: { method, received, reference }, caller }: PayCall): void {
-  const byAccount = method === 'account';
-  if (byAccount === isStaff(caller)) throw problem('forbidden');
-  if (byAccount && caller.guest) throw problem('account_required');
+  if (method !== 'pix' && (method === 'account') === isStaff(caller)) throw problem('forbidden');
+  if (method === 'account' && caller.guest) throw problem('account_required');
   const pointer = received !== undefined && method !== 'cash' ? '/received' : '/reference';
-  if (pointer === '/reference' && (!byAccount || reference === undefined)) return;
-  const detail = pointer === '/received' ? 'is for cash only' : 'is for staff only';
+  if (pointer === '/reference' && (!isReserved(method) || reference === undefined)) return;
+  const detail = pointer === '/received' ? 'is for cash only' : 'is for payments that staff record';
   throw problem('validation_failed', { errors: [{ pointer, detail }] });
 }
 
 /** Returns the payment as it was recorded or reserved, for the response to a repeated request. */
 const asFirst = (payment: Payment): Payment =>
-  payment.method === 'account'
+  isReserved(payment.method)
     ? asReserved(payment)
     : { ...payment, status: 'paid', settledAt: payment.createdAt, refundedAt: null, refund: null };
 

@@ -5,7 +5,7 @@ import { embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../orders/order-document.ts';
 import type { Actor } from '../actor.ts';
-import type { Claim, Payment, Refund } from './bill.ts';
+import type { Claim, Payment, PixOfPayment, Refund } from './bill.ts';
 import {
   absentOr,
   id,
@@ -26,6 +26,7 @@ type CoverageDocument = {
   count?: number;
   of?: number;
 };
+type PixDocument = { confirmed_by?: 'bank' | 'staff'; end_to_end_id?: string; refund_id?: string };
 export type PaymentDocument = RequestFields & {
   id: number;
   method: Payment['method'];
@@ -44,6 +45,8 @@ export type PaymentDocument = RequestFields & {
   barred_jtis?: string[];
   transfer_id?: number;
   refund_transfer_id?: number;
+  /** Absent while nothing is known, and if an earlier release has written the bill since. */
+  pix?: PixDocument;
   recorded_by: Actor;
   created_at: Date;
   settled_at: Date | null;
@@ -101,6 +104,13 @@ export const paymentSchema = embeddedSchema<PaymentDocument>({
   barred_jtis: absentOr([String]),
   transfer_id: absentOr(Number),
   refund_transfer_id: absentOr(Number),
+  pix: absentOr(
+    embeddedSchema<PixDocument>({
+      confirmed_by: { type: String, enum: ['bank', 'staff'], allowNull: false },
+      end_to_end_id: { type: String, maxlength: 64, allowNull: false },
+      refund_id: { type: String, maxlength: 64, allowNull: false },
+    }),
+  ),
   recorded_by: { type: actorSchema, required: true },
   created_at: time,
   settled_at: { type: Date },
@@ -137,6 +147,19 @@ const toRefundDocument = ({ method, reason, by }: Refund): NonNullable<PaymentDo
   ...(reason !== null && { reason }),
   by,
 });
+function toPixDocument({ confirmedBy, endToEndId, refundId }: PixOfPayment): { pix?: PixDocument } {
+  const pix = {
+    ...(confirmedBy && { confirmed_by: confirmedBy }),
+    ...(endToEndId !== null && { end_to_end_id: endToEndId }),
+    ...(refundId !== null && { refund_id: refundId }),
+  };
+  return Object.keys(pix).length === 0 ? {} : { pix };
+}
+const toPix = ({ confirmed_by, end_to_end_id, refund_id }: PixDocument = {}): PixOfPayment => ({
+  confirmedBy: confirmed_by ?? null,
+  endToEndId: end_to_end_id ?? null,
+  refundId: refund_id ?? null,
+});
 export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   id: payment.id,
   method: payment.method,
@@ -154,6 +177,7 @@ export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   ...(payment.barredJtis.length > 0 && { barred_jtis: [...payment.barredJtis] }),
   ...(payment.transferId !== null && { transfer_id: payment.transferId }),
   ...(payment.refundTransferId !== null && { refund_transfer_id: payment.refundTransferId }),
+  ...(payment.pix && toPixDocument(payment.pix)),
   recorded_by: payment.recordedBy,
   created_at: payment.createdAt,
   settled_at: payment.settledAt,
@@ -177,6 +201,7 @@ export const toPayment = (document: PaymentDocument): Payment => ({
   barredJtis: document.barred_jtis ?? [],
   transferId: document.transfer_id ?? null,
   refundTransferId: document.refund_transfer_id ?? null,
+  pix: document.method === 'pix' ? toPix(document.pix) : null,
   recordedBy: document.recorded_by,
   createdAt: document.created_at,
   settledAt: document.settled_at,

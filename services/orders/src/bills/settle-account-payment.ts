@@ -86,7 +86,7 @@ function toReceipt(payload: Record<string, unknown>): Settlement | null {
 }
 
 /** Returns the key id in a compact JWS's header [RFC 7515]; null if it has none. */
-function kidOf(statement: string): string | null {
+export function kidOf(statement: string): string | null {
   try {
     const head = Buffer.from(statement.split('.')[0] ?? '', 'base64url').toString();
     const { kid } = JSON.parse(head) as { kid?: unknown };
@@ -97,7 +97,7 @@ function kidOf(statement: string): string | null {
 }
 
 /** The transfers service may sign with a new key shortly before this service can load that key, so the caller should retry. */
-const keyUnknown = (): Problem =>
+export const keyUnknown = (): Problem =>
   problem(
     'service_unavailable',
     { detail: "The key of this statement isn't known here yet. Repeat the call in 10 seconds." },

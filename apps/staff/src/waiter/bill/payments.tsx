@@ -19,6 +19,10 @@ import { billWords } from './messages.ts';
 import type { NewRefund } from './paying.ts';
 
 /** Lists payments and refunds, oldest first. */
+/** Returns true unless the payment is refunded elsewhere: from an account, or by the bank that has confirmed its Pix. */
+const isRefundedHere = ({ method, pix }: BillPayment): boolean =>
+  method === 'pix' ? pix?.confirmed_by === 'staff' : method !== 'account';
+
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
   const [refunding, setRefunding] = useState<number | null>(null);
@@ -41,7 +45,7 @@ export function Payments({ session, bill }: BillProps) {
               <b>{nameOf(payment)}</b>
               <small>{detailsOf(payment, bill.currency)}</small>
             </span>
-            {payment.status === 'paid' && payment.method !== 'account' && mayRefund(payment) && (
+            {payment.status === 'paid' && isRefundedHere(payment) && mayRefund(payment) && (
               <Button
                 size="small"
                 aria-label={words.refundLabel(nameOf(payment))}

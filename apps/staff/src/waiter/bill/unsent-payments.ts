@@ -9,7 +9,7 @@ type OfBill = { billId: number; table: string | null };
 export type Taken = OfBill & {
   kind: 'payment';
   currency: string;
-  method: Exclude<PaymentMethod, 'account'>;
+  method: Exclude<PaymentMethod, 'account' | 'pix'>;
   part: BillPart;
   amount: string;
   tip: string;

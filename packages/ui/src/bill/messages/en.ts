@@ -20,7 +20,7 @@ export const en = {
   paidSoFar: 'Paid',
   youPaid: 'paid by you',
   nothingOrdered: 'This bill is empty.',
-  methods: { cash: 'Cash', card: 'Card', other: 'Other', account: 'Account' },
+  methods: { cash: 'Cash', card: 'Card', other: 'Other', account: 'Account', pix: 'Pix' },
   receipt: {
     title: 'Receipt',
     numbered: (number: number) => `Receipt no. ${number}`,

@@ -21,7 +21,7 @@ export const ptBr: typeof en = {
   paidSoFar: 'Pago',
   youPaid: 'pago por você',
   nothingOrdered: 'Esta conta está vazia.',
-  methods: { cash: 'Dinheiro', card: 'Cartão', other: 'Outro', account: 'Carteira' },
+  methods: { cash: 'Dinheiro', card: 'Cartão', other: 'Outro', account: 'Carteira', pix: 'Pix' },
   receipt: {
     title: 'Recibo',
     numbered: (number) => `Recibo nº ${number}`,

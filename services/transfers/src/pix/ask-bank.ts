@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { every } from '@comanda/shared/runtime/every';
+import { advanceReceipt } from './advance-receipt.ts';
+import type { Bank } from './bank.ts';
+import type { ChargeStore } from './charge-store.ts';
+import type { MarkStore } from './mark-store.ts';
+import { nextStepMs, type PixReceipt } from './pix-receipt.ts';
+import { createBackoff, readAgain, readNewPix, type ReadBankDeps } from './read-bank.ts';
+import type { ReceiptStore } from './receipt-store.ts';
+
+export type AskBankDeps = ReadBankDeps & {
+  bank: Bank;
+  charges: ChargeStore;
+  receipts: ReceiptStore;
+  marks: MarkStore;
+};
+type Options = AskBankDeps & {
+  /** How often the bank is asked while a charge is open, in seconds. */
+  askEveryS: number;
+  /** Returns true while the database is up. */
+  isUp: () => boolean;
+};
+export type BankAsking = {
+  /** Reads the hint of a bank: asks the bank at once, but at most once a second. Never fails, and never waits. */
+  hint: (content: string) => void;
+  close: () => Promise<void>;
+};
+
+const leaseMs = 5000;
+/** How often the bank is asked if no charge is open, in milliseconds. */
+const idleMs = 60_000;
+/** How long after a charge's end its Pix may still be on the way, in milliseconds. */
+const graceMs = 60_000;
+const maxDue = 50;
+const maxHinted = 20;
+
+/**
+ * Keeps asking the bank what was paid. Only the instance with the lease asks, with one question for all tables. Each instance
+ * continues the steps of receipts that are due.
+ */
+export function startAskingBank(options: Options): BankAsking {
+  const { bank, charges, receipts, marks, askEveryS, isUp, clock, logger } = options;
+  const instance = randomUUID();
+  const backoff = createBackoff(marks, clock);
+  const nowDate = (): Date => new Date(clock());
+  const hasOpenCharge = (): Promise<boolean> => charges.hasOpen(new Date(clock() - graceMs));
+  const takeLease = (): Promise<boolean> => {
+    const now = clock();
+    return marks.takeLease(instance, { now: new Date(now), until: new Date(now + leaseMs) });
+  };
+
+  async function readNew(): Promise<void> {
+    await readNewPix(options).catch(backoff.fail);
+    backoff.succeed();
+  }
+
+  async function ask(): Promise<void> {
+    if (!(await takeLease()) || (await marks.isPaused(nowDate()))) return;
+    // A reading may take longer than the lease.
+    const keeper = setInterval(() => void takeLease().catch(() => undefined), leaseMs / 2).unref();
+    try {
+      const read = await marks.findRead();
+      const ageMs = read === null ? Infinity : Math.abs(bank.now() - read.getTime());
+      // Another instance may have had the lease, and asked just now.
+      if (ageMs >= idleMs || (ageMs >= (askEveryS * 1000) / 2 && (await hasOpenCharge()))) await readNew();
+      for (const name of ['late', 'returns'] as const) await readAgain(options, name).catch(backoff.fail);
+    } finally {
+      clearInterval(keeper);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const due = await receipts.findDue(nowDate(), maxDue);
+    const done = await Promise.allSettled(due.map(continueOne));
+    const failed = done.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** Another instance that finds the same receipt does no harm: each step may be repeated. */
+  async function continueOne(receipt: PixReceipt): Promise<void> {
+    await receipts.postpone(receipt, new Date(clock() + nextStepMs));
+    await advanceReceipt(options, receipt);
+  }
+
+  async function follow(content: string): Promise<void> {
+    const now = nowDate();
+    if (!isUp() || !(await marks.mayHint(now)) || (await marks.isPaused(now))) return;
+    if (await hasOpenCharge()) await readNew();
+    const named = [...content.matchAll(/"endToEndId"\s*:\s*"([A-Za-z0-9]{1,64})"/g)].map(([, id = '']) => id);
+    const stored = await receipts.findAll([...new Set(named)].slice(0, maxHinted));
+    for (const receipt of stored.values()) await advanceReceipt(options, receipt);
+  }
+
+  const asking = every({
+    run: ask,
+    everyMs: askEveryS * 1000,
+    isReady: isUp,
+    logger,
+    failure: 'the bank could not be asked for Pix; it is asked again',
+  });
+  const sweeping = every({
+    run: sweep,
+    everyMs: 1000,
+    isReady: isUp,
+    logger,
+    failure: 'a Pix could not be continued; it is tried again',
+  });
+  let following = Promise.resolve();
+  return {
+    hint: (content) => {
+      following = Promise.all([following, follow(content)]).then(
+        () => undefined,
+        (error: unknown) => logger.warn({ err: error }, 'a hint of the bank could not be followed'),
+      );
+    },
+    close: async () => {
+      await Promise.all([asking.close(), sweeping.close(), following]);
+      await marks.giveLeaseBack(instance).catch(() => undefined); // it ends by itself
+      bank.close();
+    },
+  };
+}
