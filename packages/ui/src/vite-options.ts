@@ -1,7 +1,33 @@
-import type { Plugin, UserConfig } from 'vite';
+import { basename, relative } from 'node:path';
+import type { CSSOptions, Plugin, UserConfig } from 'vite';
 
 /** The oldest browsers that the build supports. docs/browsers.md lists the features that no build can convert for them. */
 const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
+
+/** Returns the cascade layer of a style sheet. Null for the page that browsers without layers show too. */
+function layerOf(file: string): 'base' | 'ui' | 'app' | null {
+  const name = basename(file);
+  if (name === 'not-started.css') return null;
+  if (relative(import.meta.dirname, file).startsWith('..')) return 'app';
+  return name === 'tokens.css' || name === 'base.css' ? 'base' : 'ui';
+}
+/** Puts each style sheet into its layer, so that an app's rule beats one of `ui` whatever their selectors. */
+const css: CSSOptions = {
+  postcss: {
+    plugins: [
+      {
+        postcssPlugin: 'layers',
+        Once(sheet, { AtRule }) {
+          const layer = layerOf(sheet.source?.input.file ?? '');
+          if (layer === null) return;
+          const block = new AtRule({ name: 'layer', params: layer, nodes: [] });
+          block.append(sheet.nodes);
+          sheet.append(new AtRule({ name: 'layer', params: 'base, ui, app' }), block);
+        },
+      },
+    ],
+  },
+};
 
 /**
  * Vite's options for both apps. The gateway serves the built files with a Content-Security-Policy that forbids inline scripts,
@@ -10,6 +36,7 @@ const oldestBrowsers = ['safari15.4', 'ios15.4', 'chrome100', 'firefox100'];
 export const viteOptions: UserConfig = {
   clearScreen: false,
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  css,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: oldestBrowsers,
