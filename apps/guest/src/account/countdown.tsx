@@ -1,5 +1,6 @@
 import { pinBlockMinutes } from '@comanda/contracts/rules';
-import { useEffect, useState } from 'preact/hooks';
+import { openClock } from '@comanda/ui/clock.ts';
+import { useMemo } from 'preact/hooks';
 import { useGuest } from '../contexts.ts';
 import './countdown.css';
 import { accountMessages } from './messages.ts';
@@ -10,11 +11,7 @@ const blockMs = pinBlockMinutes * 60_000;
 export function Countdown({ until }: { until: string }) {
   const words = accountMessages();
   const { client } = useGuest();
-  const [now, setNow] = useState(client.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(client.now), 500);
-    return () => clearInterval(timer);
-  }, [client]);
+  const now = useMemo(() => openClock(client), [client]).value;
   // Until the feed has sent the server's time, this uses the device's clock, which may be a few seconds slow.
   const leftMs = Math.min(blockMs, Math.max(0, Date.parse(until) - now));
   const seconds = Math.ceil(leftMs / 1000);

@@ -1,4 +1,5 @@
 import type { Client, FeedState } from '@comanda/client/core';
+import { openClock } from '@comanda/ui/clock.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';
@@ -16,8 +17,7 @@ export type ManagerSession = ReturnType<typeof openManagerSession>;
 /** The state that the managers' pages share, such as the menu, whether guests can order, and the PIN dialog. */
 export function openManagerSession(client: Client) {
   const feedState = signal<FeedState>({ kind: 'connecting' });
-  /** The server's time in milliseconds, updated every second. */
-  const now = signal(client.now());
+  const now = openClock(client);
   /** The unsaved changes to each dish, by the key of its form. */
   const drafts = signal<ReadonlyMap<string, TypedDish>>(new Map());
   /** The rows of the CSV file that is being imported. */
@@ -40,7 +40,6 @@ export function openManagerSession(client: Client) {
     },
     onState: (state) => (feedState.value = state),
   });
-  const timer = setInterval(() => (now.value = client.now()), 1_000);
   let hideSaved: ReturnType<typeof setTimeout> | undefined;
   menu.load();
   stops.load();
@@ -71,7 +70,6 @@ export function openManagerSession(client: Client) {
     seenCount,
     close: (): void => {
       clearTimeout(hideSaved);
-      clearInterval(timer);
       feed.close();
       ordering.close();
       stops.close();

@@ -2,6 +2,7 @@ import type { Client, FeedState, LiveOrder } from '@comanda/client/core';
 import { orders as allOrders } from '@comanda/client/collections/orders';
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Table } from '@comanda/contracts/tables';
+import { openClock } from '@comanda/ui/clock.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
@@ -32,8 +33,7 @@ export type WaiterSession = ReturnType<typeof openWaiterSession>;
 export function openWaiterSession(client: Client, unsent: UnsentList) {
   const userId = client.who()?.userId ?? 0;
   const isManager = client.who()?.role === 'manager';
-  /** The server's time in milliseconds, updated every second. */
-  const now = signal(client.now());
+  const now = openClock(client);
   const notice = createNoticeLine();
   const draft = createDraft(userId);
   const stopped = openStopped(client);
@@ -73,7 +73,6 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     for (const waiting of [served, paying, guests]) waiting.retry();
     unsentOrders.tryNow();
   }
-  const timer = setInterval(() => (now.value = client.now()), 1_000);
 
   return {
     client,
@@ -103,8 +102,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     ...servingActs(served, notice.show),
     ...tableActs({ client, tables, bills, showNotice: notice.show }),
     close: (): void => {
-      clearInterval(timer);
-      for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
+            for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
         each.close();
     },
   };
