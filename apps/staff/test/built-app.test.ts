@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import { startBrowser } from '@comanda/testing/browser';
 import { builtApps } from '@comanda/testing/built-apps';
+import { statementsOf } from '@comanda/testing/oldest-browser';
 import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 
 let folder: string;
@@ -21,6 +22,16 @@ test('the browser supports every property in the style sheets', async () => {
   for (const sheet of sheets)
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
   await browser.close();
+});
+
+test('every rule is in a layer, except those of the page for browsers without layers', () => {
+  const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
+  const rules = sheets.flatMap((file) => [...statementsOf(readFileSync(join(assets, file), 'utf8'))]);
+  const strays = rules.filter(
+    ({ head, body }) => !head.startsWith('@layer') && !`${head}${body}`.includes('not-started'),
+  );
+  expect(rules.map(({ head }) => head)).toContain('@layer app');
+  expect(strays.map(({ head }) => head)).toEqual([]);
 });
 
 test('the first load has at most 64.5 KB of gzipped script', () => {
