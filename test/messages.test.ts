@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problems } from '@comanda/contracts/problems';
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = new Map(
@@ -63,8 +64,9 @@ describe('messages', () => {
   });
   test('that several pages share are used in several places', () => {
     const texts = [...sources].filter(([file]) => file.endsWith('en.ts') && isTexts(file)).map(([, code]) => code);
-    const uses = (name: string): number => texts.join('\n').split(new RegExp(`\\bcommon\\.${name}\\b`)).length - 1;
-    expect(Object.keys(common).filter((name) => uses(name) < 2)).toEqual([]);
+    const uses = (name: string): number =>
+      texts.join('\n').split(new RegExp(`\\b(?:common|forms)\\.${name}\\b`)).length - 1;
+    expect(Object.keys({ ...common, ...forms }).filter((name) => uses(name) < 2)).toEqual([]);
   });
   test('are in one file for each language', () => {
     const texts = [...sources.keys()].filter(isTexts);

@@ -1,5 +1,4 @@
 import type { LiveItem } from '@comanda/client/core';
-import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import {
   deviceEntry,
@@ -13,8 +12,6 @@ import {
   isText,
 } from '@comanda/ui/device-entry.ts';
 import { isUnsent } from '@comanda/ui/unsent.ts';
-import type { Jwk } from './account/verify-receipt.ts';
-import type { KeptPayment } from './bill/pin-payment-state.ts';
 import type { BasketContent } from './order/basket.ts';
 
 /** This phone's table. For a seated guest, the session contains the table and the seating too. */
@@ -34,8 +31,6 @@ type StoredBasket = BasketContent & { of: string; savedAt: number };
 type StoredMenu = { atMs: number; dishes: readonly LiveItem[] };
 /** What guests see of the restaurant on each page. */
 export type Identity = Pick<Required<Restaurant>, 'name' | 'logo' | 'accent'>;
-/** When this user last touched an account page in any tab, in milliseconds, by this device's clock. */
-type Activity = { userId: number; at: number };
 
 /**
  * What this app stores on the phone, beside the entries of `@comanda/ui/on-device.ts` and the client's session. Values of earlier
@@ -47,7 +42,7 @@ export const onDevice = {
     isObjectOf<StoredSeat>({
       table: isText,
       at: isNumber,
-      token: isAbsentOr(isText),
+      token: isAbsentOr<string>(isText),
       guests: isAbsentOr<readonly number[]>(isList),
     }),
     null,
@@ -71,26 +66,4 @@ export const onDevice = {
   outgoing: deviceEntry<object | null>('outgoing', isObject, null),
   /** Whether the bell rings for ready dishes. */
   sound: deviceEntry('sound', isOneOf('on', 'off'), 'on'),
-  payment: deviceEntry<KeptPayment | null>(
-    'bill-payment',
-    isObjectOf<KeptPayment>({
-      plan: isObject,
-      payerId: isNullOr(isNumber),
-      reserveKey: isText,
-      accountId: isNullOr(isNumber),
-      payment: isNullOr<BillPayment>(isObject),
-      payKey: isNullOr(isText),
-      isSent: (value): value is boolean => typeof value === 'boolean',
-      at: isNumber,
-    }),
-    null,
-  ),
-  activity: deviceEntry<Activity | null>(
-    'account-activity',
-    isObjectOf<Activity>({ userId: isNumber, at: isNumber }),
-    null,
-  ),
-  hidesAmounts: deviceEntry<'yes' | null>('hide-amounts', isOneOf('yes'), null),
-  /** The public keys for receipts and authorizations. */
-  receiptKeys: deviceEntry<readonly Jwk[]>('receipt-keys', isList, []),
 };

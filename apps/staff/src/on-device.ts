@@ -2,10 +2,8 @@ import type { LiveOrder } from '@comanda/client/core';
 import type { Station } from '@comanda/contracts/stations';
 import {
   deviceEntry,
-  isAbsentOr,
   isList,
   isListOf,
-  isNullOr,
   isNumber,
   isObject,
   isObjectOf,
@@ -20,7 +18,6 @@ import type { CategoryLimits } from './bumps/station-rules.ts';
 import { allStations } from './bumps/ticket.ts';
 import type { Action } from './device/keys.ts';
 import type { ChosenSize } from './device/settings.ts';
-import type { Draft } from './waiter/draft.ts';
 
 /** The stored data of a registered tablet. The credential alone can't sign anyone in. */
 export type KeptTablet = { credential: string; name: string };
@@ -37,7 +34,6 @@ const isStation = isObjectOf<Pick<Station, 'station' | 'bumps' | 'amber_minutes'
   bumps: isNumber,
   amber_minutes: isNumber,
 });
-export const emptyDraft: Draft = { table: null, lines: [], allergies: '' };
 
 /**
  * What this app stores on the device and in the tab, beside the entries of `@comanda/ui/on-device.ts` and the client's session.
@@ -89,43 +85,17 @@ export const onDevice = {
       isObjectOf<KeptOrders>({ atMs: isNumber, offsetMs: isNumber, orders: isList }),
       null,
     ),
-  /** The ids of the tickets that were printed, separated by commas. */
-  printed: deviceEntry('kitchen.printed', isText, ''),
   /** The id of the user who has started a shift in this tab. */
   shift: tabEntry<number | null>('kitchen.shift', isNumber, null),
-  /** Whether the next person continues the shift in this tab. */
-  shiftContinues: tabEntry<'yes' | null>('kitchen.shift-goes-on', isOneOf('yes'), null),
   notice: tabEntry<{ userId: number; notice: BoardNotice } | null>(
     'kitchen.notice',
     isObjectOf<{ userId: number; notice: BoardNotice }>({ userId: isNumber, notice: isObject }),
     null,
   ),
 
-  draft: (userId: number) =>
-    deviceEntry<Draft>(
-      `waiter.draft.${userId}`,
-      isObjectOf<Draft>({
-        table: isNullOr(isText),
-        lines: isList,
-        allergies: isText,
-        begunAtMs: isAbsentOr(isNumber),
-      }),
-      emptyDraft,
-    ),
-  tablesSort: deviceEntry('waiter.tables-sort', isOneOf('number', 'need'), 'number'),
-  /** The ids of the dishes that this user has ordered last, the latest first. */
-  recentDishes: (userId: number) =>
-    deviceEntry<readonly number[]>(`waiter.recent-dishes.${userId}`, isListOf(isNumber), []),
   /** Actions that the server has not accepted yet. They belong to a user, so no other user's session sends them. */
   unsent: (userId: number): UnsentEntry => deviceEntry(`staff.unsent.${userId}`, isUnsent, []),
   /** A kind of unsent work that release 1.0.0 stored. */
   earlierWork: (kind: EarlierWork, userId: number): Entry<object | null> =>
     deviceEntry<object | null>(`${kind}.${userId}`, isObject, null),
-
-  /** Whether the printed table cards say how guests connect to the Wi-Fi. */
-  printsWifi: deviceEntry('manager.print-wifi', isOneOf('yes', 'no'), 'yes'),
-  /** Whether table cards were printed on this device. */
-  hasPrinted: deviceEntry('manager.has-printed', isOneOf('yes', 'no'), 'no'),
-  /** `hidden` once everything is done, or if a manager has hidden the list. */
-  openingList: deviceEntry('manager.opening-list', isOneOf('shown', 'hidden'), 'shown'),
 };

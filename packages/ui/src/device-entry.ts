@@ -16,11 +16,9 @@ export const isOneOf =
 export const isNullOr =
   <T>(check: Check<T>): Check<T | null> =>
   (value): value is T | null =>
-    value === null || check(value);
-export const isAbsentOr =
-  <T>(check: Check<T>): Check<T | undefined> =>
-  (value): value is T | undefined =>
-    value === undefined || check(value);
+    (value ?? null) === null || check(value);
+/** The same check, for a property that may be absent. */
+export const isAbsentOr = isNullOr as <T>(check: Check<T>) => Check<T | undefined>;
 type Checks<T> = { [K in keyof T]-?: Check<object extends Pick<T, K> ? T[K] | undefined : T[K]> };
 /** Creates a check of each property. It no longer compiles if the type gets another property. */
 export const isObjectOf =
@@ -49,13 +47,14 @@ export type Entry<T> = {
 
 /** Creates an entry of this device. Text is stored unchanged, and any other value as JSON. */
 export const deviceEntry = <T>(name: string, check: Check<T>, fallback: T): Entry<T> =>
-  openEntry(() => localStorage, { key: `comanda.${name}`, check, fallback });
+  openEntry(() => localStorage, name, { check, fallback });
 /** Creates an entry of this tab, which survives a reload but not the tab. */
 export const tabEntry = <T>(name: string, check: Check<T>, fallback: T): Entry<T> =>
-  openEntry(() => sessionStorage, { key: `comanda.${name}`, check, fallback });
+  openEntry(() => sessionStorage, name, { check, fallback });
 
-type Options<T> = { key: string; check: Check<T>; fallback: T };
-function openEntry<T>(storage: () => Storage, { key, check, fallback }: Options<T>): Entry<T> {
+type Options<T> = { check: Check<T>; fallback: T };
+function openEntry<T>(storage: () => Storage, name: string, { check, fallback }: Options<T>): Entry<T> {
+  const key = `comanda.${name}`;
   let opened: Signal<T> | null = null;
   function read(): string | null {
     try {
@@ -66,14 +65,14 @@ function openEntry<T>(storage: () => Storage, { key, check, fallback }: Options<
   }
   function get(): T {
     const text = read();
-    if (text === null) return fallback;
-    if (check(text)) return text;
+    if (text !== null && check(text)) return text;
     try {
-      const value: unknown = JSON.parse(text);
-      return check(value) ? value : fallback;
+      const value: unknown = JSON.parse(text ?? '');
+      if (check(value)) return value;
     } catch {
-      return fallback;
+      // Another program has stored the text, or there is none.
     }
+    return fallback;
   }
   function write(value: T): void {
     if (opened) opened.value = value;

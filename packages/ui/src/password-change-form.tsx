@@ -5,7 +5,7 @@ import { ErrorPanel } from './error-panel.tsx';
 import { failureWords } from './failure-words.ts';
 import { PasswordField } from './password-field.tsx';
 import { Form } from './form.tsx';
-import { uiMessages } from './messages.ts';
+import { passwordMessages } from './password-messages.ts';
 import { useAction } from './use-action.ts';
 
 type PasswordChangeFormProps = {
@@ -18,7 +18,7 @@ type PasswordChangeFormProps = {
 
 /** Asks for a new password if another user has set the current one, and then signs in with the new password. */
 export function PasswordChangeForm({ client, email, current, onChanged }: PasswordChangeFormProps) {
-  const words = uiMessages();
+  const words = passwordMessages();
   const [password, setPassword] = useState('');
   const { failure, isBusy, run } = useAction();
 

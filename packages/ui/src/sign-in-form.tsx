@@ -6,7 +6,7 @@ import { failureWords } from './failure-words.ts';
 import { Field } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Form } from './form.tsx';
-import { uiMessages } from './messages.ts';
+import { passwordMessages } from './password-messages.ts';
 import { PasswordChangeForm } from './password-change-form.tsx';
 import { useAction } from './use-action.ts';
 
@@ -18,7 +18,7 @@ type SignInFormProps = {
 
 /** Asks for the e-mail address and password. If another user has set the password, then asks for a new one. */
 export function SignInForm({ client, onSignedIn }: SignInFormProps) {
-  const words = uiMessages();
+  const words = passwordMessages();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [mustChange, setMustChange] = useState(false);

@@ -2,7 +2,7 @@ import { CallFailure, type Answer, type Client } from '@comanda/client/core';
 import { batch, computed, signal } from '@preact/signals';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { createEntries, type Entries } from './entries.ts';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import { accountMessages } from './messages.ts';
 import { readOwnAccounts } from './read-own-accounts.ts';
 
@@ -89,7 +89,11 @@ export function createAccounts({ client, ownerId, announce }: Deps) {
     },
     /** Announces received money to screen readers, unless the user hides amounts. */
     announcePosted: (transfer: Transfer): void => {
-      if (onDevice.hidesAmounts.get() === 'yes' || !isOwn(transfer.to_account_id) || isOwn(transfer.from_account_id))
+      if (
+        onDeviceLater.hidesAmounts.get() === 'yes' ||
+        !isOwn(transfer.to_account_id) ||
+        isOwn(transfer.from_account_id)
+      )
         return;
       announce(accountMessages().received(formatMoney(transfer.amount, transfer.currency), transfer.from_account_id));
     },
@@ -146,8 +150,8 @@ function createPayees(client: Client) {
 
 /** Stores whether this user wants amounts to be shown or hidden. */
 function createAmounts() {
-  const areAmountsHidden = computed(() => onDevice.hidesAmounts.signal.value === 'yes');
-  const toggleAmounts = (): void => onDevice.hidesAmounts.write(areAmountsHidden.value ? null : 'yes');
+  const areAmountsHidden = computed(() => onDeviceLater.hidesAmounts.signal.value === 'yes');
+  const toggleAmounts = (): void => onDeviceLater.hidesAmounts.write(areAmountsHidden.value ? null : 'yes');
   /** Returns the amount, or dots while amounts are hidden. */
   const shownMoney = (amount: string, currency: string): string =>
     areAmountsHidden.value ? formatMoney('0', currency).replaceAll(/[0-9.,]+/g, '••••') : formatMoney(amount, currency);

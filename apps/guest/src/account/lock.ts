@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 
 const idleMs = 5 * 60_000;
 const writeEveryMs = 2000;
 
 /** Call this after a sign-in, and when the user touches an account page. */
-export const noteActivity = (userId: number): void => onDevice.activity.write({ userId, at: Date.now() });
+export const noteActivity = (userId: number): void => onDeviceLater.activity.write({ userId, at: Date.now() });
 
 export type Lock = ReturnType<typeof openLock>;
 
@@ -17,7 +17,7 @@ export function openLock(userId: number) {
   /** True if the server requires a more recent sign-in, to be sure that the account's owner chooses the PIN. */
   const isSignInTooOld = signal(false);
   function isRecent(): boolean {
-    const activity = onDevice.activity.get();
+    const activity = onDeviceLater.activity.get();
     if (activity?.userId !== userId) return false;
     const idle = Date.now() - activity.at;
     // A negative idle time means that the clock was set back. That must not unlock the page.
@@ -51,7 +51,7 @@ export function openLock(userId: number) {
       check();
     },
     lock: () => {
-      onDevice.activity.write(null);
+      onDeviceLater.activity.write(null);
       check();
     },
     /** Locks the account pages until the user enters the password, because the server requires a recent sign-in. */

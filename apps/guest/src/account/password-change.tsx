@@ -4,7 +4,7 @@ import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { passwordMessages } from '@comanda/ui/password-messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
@@ -14,7 +14,7 @@ import { accountMessages } from './messages.ts';
 type DialogProps = { isOpen: boolean; onClose: () => void; onChanged: () => void };
 function PasswordDialog({ isOpen, onClose, onChanged }: DialogProps) {
   const words = accountMessages();
-  const ui = uiMessages();
+  const ui = passwordMessages();
   const { client } = useGuest();
   const [typed, setTyped] = useState({ current: '', password: '' });
   const reset = (): void => {
@@ -76,7 +76,7 @@ export function PasswordChange() {
         </p>
       )}
       <div class="account-links">
-        <Button onClick={() => setIsOpen(true)}>{uiMessages().changePassword}</Button>
+        <Button onClick={() => setIsOpen(true)}>{passwordMessages().changePassword}</Button>
       </div>
       <PasswordDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onChanged={onChanged} />
     </section>

@@ -7,7 +7,7 @@ import { ChoosePin, type PinFault, type PinStep, type PinStepView } from '@coman
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { passwordMessages } from '@comanda/ui/password-messages.ts';
 import { pinPadMessages } from '@comanda/ui/pin-pad-messages.ts';
 import { useRouter } from '../contexts.ts';
 import { useAccount } from './account-context.ts';
@@ -66,7 +66,7 @@ function NewPin({ task, onSet }: { task: PinTask; onSet: () => void }) {
   const words = accountMessages();
   const { pin } = useAccount();
   const labels: Record<PinStep, string> = {
-    password: uiMessages().password,
+    password: passwordMessages().password,
     current: words.currentPin,
     new: words.newPin,
     repeat: words.repeatPin,

@@ -5,7 +5,7 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { passwordMessages } from '@comanda/ui/password-messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest } from '../contexts.ts';
 import { StopNotice } from '../stop-notice.tsx';
@@ -14,7 +14,7 @@ import { accountMessages } from './messages.ts';
 /** Creates an account and signs in with it. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const words = accountMessages();
-  const ui = uiMessages();
+  const ui = passwordMessages();
   const { client, stops } = useGuest();
   const isStopped = stops.state.value.sign_ups !== null;
   const [name, setName] = useState('');

@@ -3,7 +3,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
-import { uiMessages } from '@comanda/ui/messages.ts';
+import { passwordMessages } from '@comanda/ui/password-messages.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -49,7 +49,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
         <Form class="form account-form" label={words.unlock} onSubmit={() => void run(unlock)}>
           {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
           <p class="account-who">{words.signedInAs(user.name)}</p>
-          <PasswordField label={uiMessages().password} which="current" value={password} onInput={setPassword} />
+          <PasswordField label={passwordMessages().password} which="current" value={password} onInput={setPassword} />
           <Button type="submit" kind="primary" size="large" aria-disabled={isBusy}>
             {isBusy ? words.unlocking : words.unlock}
           </Button>

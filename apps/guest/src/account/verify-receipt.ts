@@ -2,7 +2,7 @@ import type { CallName, Client } from '@comanda/client/core';
 import { stepUpOf } from '@comanda/client/consent';
 import { detailsDefects, detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import type { TransferKind } from '@comanda/contracts/accounts';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import type { Transfer } from './accounts.ts';
 
 /**
@@ -36,13 +36,13 @@ async function findKey({ calls }: Client, kid: string, purpose: Purpose): Promis
     keys.find(
       (key) => key['kid'] === kid && key['purpose'] === purpose && key['kty'] === 'EC' && key['crv'] === 'P-256',
     );
-  const known = find(onDevice.receiptKeys.get());
+  const known = find(onDeviceLater.receiptKeys.get());
   if (known) return known;
   try {
     // The user is waiting for the result and can try again, so the call isn't repeated.
     const { keys } = await calls.jwks({}, { repeat: 'never' });
     const lasting = (keys as Jwk[]).filter((key) => purposes.some((each) => key['purpose'] === each));
-    onDevice.receiptKeys.write(lasting);
+    onDeviceLater.receiptKeys.write(lasting);
     return find(lasting) ?? 'none';
   } catch {
     return 'no_keys';

@@ -3,7 +3,7 @@ import type { BillPart, BillPayment } from '@comanda/contracts/bill-payments';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { signal } from '@preact/signals';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 
 export type OwnAccount = Answer<'listAccounts'>[number];
 export type Transfer = Answer<'getTransfer'>;
@@ -68,13 +68,13 @@ export type Stage =
 
 /** The payment that this device has stored. */
 export function openKeptPayment() {
-  const before = onDevice.payment.get();
+  const before = onDeviceLater.payment.get();
   const isUsable = before !== null && (before.isSent || Math.abs(Date.now() - before.at) < plannedForMs);
   /** The stored payment; null if there is none. */
   const kept = signal<KeptPayment | null>(isUsable ? before : null);
   function keep(next: KeptPayment | null): void {
     kept.value = next;
-    onDevice.payment.write(next);
+    onDeviceLater.payment.write(next);
   }
   return {
     kept,
@@ -83,7 +83,7 @@ export function openKeptPayment() {
       if (kept.value) keep({ ...kept.value, ...part });
     },
     /** Removes the payment from the device, but the page still shows how it ended. */
-    forget: (): void => onDevice.payment.write(null),
+    forget: (): void => onDeviceLater.payment.write(null),
   };
 }
 

@@ -3,7 +3,7 @@ import { formatTime, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
 import { cancellationText } from './card-texts.ts';
@@ -12,10 +12,10 @@ import { tableName } from './table-name.ts';
 
 const maxRemembered = 300;
 /** Returns the ids of tickets that this device has printed before. Reprints are marked, so that nobody cooks a ticket twice. */
-const readPrinted = (): number[] => onDevice.printed.get().split(',').filter(Boolean).map(Number);
+const readPrinted = (): number[] => onDeviceLater.printed.get().split(',').filter(Boolean).map(Number);
 function rememberPrinted(cards: readonly BoardCard[]): void {
   const ids = cards.map(({ ticket }) => ticket.id);
-  onDevice.printed.write([...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
+  onDeviceLater.printed.write([...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
 
 /** Renders the printed page: one ticket on an 80 mm roll, or all tickets on sheets. It never appears on the screen. */

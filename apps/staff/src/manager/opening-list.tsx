@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import type { ManagerSession } from './manager-session.ts';
 import { managerMessages } from './messages.ts';
 import './opening-list.css';
@@ -29,7 +29,7 @@ const defaultName = 'Comanda';
 
 /** What a new restaurant still needs, with the page for each step. Disappears when everything is done. */
 export function OpeningList(props: Props) {
-  return onDevice.openingList.signal.value === 'hidden' ? null : <Steps {...props} />;
+  return onDeviceLater.openingList.signal.value === 'hidden' ? null : <Steps {...props} />;
 }
 
 function Steps({ client, session }: Props) {
@@ -37,7 +37,7 @@ function Steps({ client, session }: Props) {
   const done = useDone({ client, session });
   const isAllDone = done !== null && steps.every((step) => done[step]);
   useEffect(() => {
-    if (isAllDone) onDevice.openingList.write('hidden');
+    if (isAllDone) onDeviceLater.openingList.write('hidden');
   }, [isAllDone]);
   // Half of the list would look as if the other half were done.
   if (done === null || isAllDone) return null;
@@ -61,7 +61,7 @@ function Steps({ client, session }: Props) {
           </li>
         ))}
       </ul>
-      <Button kind="quiet" size="small" onClick={() => onDevice.openingList.write('hidden')}>
+      <Button kind="quiet" size="small" onClick={() => onDeviceLater.openingList.write('hidden')}>
         {words.hide}
       </Button>
     </section>

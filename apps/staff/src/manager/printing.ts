@@ -1,7 +1,7 @@
 import type { Answer, Client } from '@comanda/client/core';
 import type { Table } from '@comanda/contracts/tables';
 import { computed, signal } from '@preact/signals';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import type { Restaurant } from './restaurant.ts';
 
 /** Prints cards with the tables' codes, the restaurant's name and logo, and the guests' Wi-Fi. Also prints receipts. */
@@ -11,7 +11,7 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
   /** The guests' Wi-Fi; null if there is none, undefined until it is loaded. */
   const wifi = signal<Answer<'getWifi'>['wifi'] | undefined>(undefined);
   const failure = signal<unknown>(null);
-  const hasWifi = computed(() => onDevice.printsWifi.signal.value === 'yes');
+  const hasWifi = computed(() => onDeviceLater.printsWifi.signal.value === 'yes');
   /** The receipt that is being printed; empty for none. */
   const receipt = signal('');
 
@@ -24,7 +24,7 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
     failure,
     /** True if the cards say how guests connect to the Wi-Fi. */
     hasWifi,
-    setHasWifi: (isOn: boolean): void => onDevice.printsWifi.write(isOn ? 'yes' : 'no'),
+    setHasWifi: (isOn: boolean): void => onDeviceLater.printsWifi.write(isOn ? 'yes' : 'no'),
     loadWifi: async (): Promise<void> => {
       failure.value = null;
       try {
@@ -39,11 +39,11 @@ export function openPrinting(client: Pick<Client, 'calls'>, { name, logo }: Pick
       receipt.value = text;
     },
     /** True if codes were printed on this device before. */
-    hasPrinted: computed(() => onDevice.hasPrinted.signal.value === 'yes'),
+    hasPrinted: computed(() => onDeviceLater.hasPrinted.signal.value === 'yes'),
     /** Prints the codes of these tables; an empty list ends printing. */
     print: (chosen: readonly Table[]): void => {
       tables.value = chosen;
-      if (chosen.length > 0) onDevice.hasPrinted.write('yes');
+      if (chosen.length > 0) onDeviceLater.hasPrinted.write('yes');
     },
   };
 }

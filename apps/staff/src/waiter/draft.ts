@@ -1,6 +1,6 @@
 import type { LiveItem } from '@comanda/client/core';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
-import { emptyDraft, onDevice } from '../on-device.ts';
+import { emptyDraft, onDeviceLater } from '../on-device-later.ts';
 
 export type DraftLine = {
   dishId: number;
@@ -26,7 +26,7 @@ export const isOld = ({ begunAtMs }: Draft): boolean =>
 
 /** Opens this user's draft, which survives a reload. */
 export function createDraft(userId: number) {
-  const { signal: draft, write: set } = onDevice.draft(userId);
+  const { signal: draft, write: set } = onDeviceLater.draft(userId);
   if (isOld(draft.peek())) set(emptyDraft);
   const change = (part: Partial<Draft>): void => set({ ...draft.peek(), ...part });
   const changeLine = (dishId: number, part: Partial<DraftLine>): void =>

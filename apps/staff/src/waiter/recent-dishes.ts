@@ -1,10 +1,10 @@
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 
 const maxRecent = 6;
 
 /** Opens the list of the dishes that this user has ordered last on this device, the latest first. */
 export function openRecentDishes(userId: number) {
-  const { signal: ids, write } = onDevice.recentDishes(userId);
+  const { signal: ids, write } = onDeviceLater.recentDishes(userId);
   return {
     ids,
     add: (ordered: readonly number[]): void =>

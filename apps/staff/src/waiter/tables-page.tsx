@@ -3,7 +3,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { onDevice } from '../on-device.ts';
+import { onDeviceLater } from '../on-device-later.ts';
 import { CleanButton } from './clean-button.tsx';
 import { FloorTile, Name } from './floor-tile.tsx';
 import { byNeed, spotOf } from './floor.ts';
@@ -22,7 +22,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
   const { filters, noneFits, byNeed: byNeedText } = seatingMessages();
   const [filter, setFilter] = useState<TableFilter | null>(null);
-  const sort = onDevice.tablesSort.signal.value;
+  const sort = onDeviceLater.tablesSort.signal.value;
   const all = session.tables.tables.value;
   const isRead = session.tables.loadedAtMs.value > 0 && session.bills.areKnown.value;
   const chosen = filter === null ? all : all.filter((table) => fits(session, { table, filter }));
@@ -32,7 +32,10 @@ export function TablesPage({ session }: { session: WaiterSession }) {
     <>
       <div class="waiter-tables-head">
         <h1 class="waiter-title">{words.title}</h1>
-        <Chip pressed={sort === 'need'} onClick={() => onDevice.tablesSort.write(sort === 'need' ? 'number' : 'need')}>
+        <Chip
+          pressed={sort === 'need'}
+          onClick={() => onDeviceLater.tablesSort.write(sort === 'need' ? 'number' : 'need')}
+        >
           {byNeedText}
         </Chip>
       </div>

@@ -102,7 +102,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     ...servingActs(served, notice.show),
     ...tableActs({ client, tables, bills, showNotice: notice.show }),
     close: (): void => {
-            for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
+      for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
         each.close();
     },
   };

@@ -1,19 +1,9 @@
-/** Texts that appear in many places. Other messages use them by name: `cancel: common.cancel`. */
+/** Texts that appear in many places. Other messages use them by name: `close: common.close`. */
 export const common = {
   tryAgain: 'Try again',
   tryNow: 'Try now',
-  cancel: 'Cancel',
   close: 'Close',
-  save: 'Save',
-  loading: 'Loading…',
-  oneMoment: 'One moment…',
   copied: 'Copied',
-  keep: 'Keep',
-  remove: 'Remove',
-  amount: 'Amount',
-  name: 'Name',
-  password: 'Password',
-  email: 'E-mail',
   /** An order's or a dish's status. */
   statuses: {
     received: 'waiting',

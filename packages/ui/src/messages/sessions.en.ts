@@ -1,4 +1,4 @@
-import { common } from './common.en.ts';
+import { forms } from './forms.en.ts';
 
 export const en = {
   title: 'Sessions',
@@ -8,7 +8,7 @@ export const en = {
   ends: (when: string) => `Expires ${when}`,
   end: 'End session',
   endOf: (device: string) => `End session: ${device}`,
-  reading: common.loading,
+  reading: forms.loading,
   readAgain: 'Reload',
   device: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',

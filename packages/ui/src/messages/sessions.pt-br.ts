@@ -1,4 +1,4 @@
-import { common } from './common.pt-br.ts';
+import { forms } from './forms.pt-br.ts';
 import type { en } from './sessions.en.ts';
 
 export const ptBr: typeof en = {
@@ -9,7 +9,7 @@ export const ptBr: typeof en = {
   ends: (when) => `Expira em ${when}`,
   end: 'Encerrar sessão',
   endOf: (device) => `Encerrar sessão: ${device}`,
-  reading: common.loading,
+  reading: forms.loading,
   readAgain: 'Recarregar',
   device: (browser, system) => `${browser} em ${system}`,
   unknownDevice: 'Aparelho desconhecido',

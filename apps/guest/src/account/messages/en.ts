@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 import { failures } from './failures.en.ts';
 
@@ -30,7 +31,7 @@ export const en = {
   noEntries: 'No transactions yet',
   noEntriesHint: (id: number) => `To receive money, share your account number: ${id}.`,
   showOlder: 'Show older entries',
-  reading: common.loading,
+  reading: forms.loading,
   asOf: (time: string) => `As of ${time}. You’re offline, so this may be out of date. Reconnecting…`,
   readAgain: common.tryAgain,
   received: (amount: string, from: number) => `You received ${amount} from account ${from}.`,
@@ -44,7 +45,7 @@ export const en = {
   payeeKnown: (name: string) => `${name}’s account.`,
   payeeWrong: 'Use digits only.',
   payeeOwn: 'That’s the account you’re paying from. Enter a different one.',
-  amount: common.amount,
+  amount: forms.amount,
   amountHint: 'For example: 12.50',
   amountWrong: 'Enter an amount like 12.50, without a thousands separator.',
   amountTooHigh: (balance: string) => `You only have ${balance}.`,
@@ -128,7 +129,7 @@ export const en = {
     ],
     no_keys: ['The signature wasn’t checked.', 'The public keys couldn’t be loaded. Check the Wi-Fi and try again.'],
   },
-  save: common.save,
+  save: forms.save,
   copyReceipt: 'Copy receipt',
   copied: common.copied,
   done: 'Done',
@@ -185,7 +186,7 @@ export const en = {
 
   securityTitle: 'PIN and security',
   signedInAs: (name: string) => `Signed in as ${name}`,
-  password: common.password,
+  password: forms.password,
   passwordHint: 'Changing it signs you out on all other devices.',
   currentPassword: 'Current password',
   passwordChanged: 'Your password was changed, and you’re signed out on all other devices.',
@@ -255,7 +256,7 @@ export const en = {
     'You don’t need an account to order. With one, you keep your orders when you leave the table, and you can send and receive money.',
   register: 'Create account',
   registerTitle: 'Create account',
-  name: common.name,
+  name: forms.name,
   haveAccount: 'I already have an account',
   newHere: 'Create an account',
 };

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { failures } from './failures.pt-br.ts';
@@ -31,7 +32,7 @@ export const ptBr: typeof en = {
   noEntries: 'Nenhuma movimentação ainda',
   noEntriesHint: (id: number) => `Para receber dinheiro, informe o número da sua carteira: ${id}.`,
   showOlder: 'Mostrar mais antigos',
-  reading: common.loading,
+  reading: forms.loading,
   asOf: (time: string) => `Atualizado às ${time}. Sem conexão: pode estar desatualizado. Reconectando…`,
   readAgain: common.tryAgain,
   received: (amount: string, from: number) => `Você recebeu ${amount} da carteira ${from}.`,
@@ -45,7 +46,7 @@ export const ptBr: typeof en = {
   payeeKnown: (name: string) => `Carteira de ${name}.`,
   payeeWrong: 'Use só números.',
   payeeOwn: 'Esta é a carteira de onde sai o dinheiro. Digite outra.',
-  amount: common.amount,
+  amount: forms.amount,
   amountHint: 'Por exemplo: 12,50',
   amountWrong: 'Digite um valor como 12,50, sem separador de milhar.',
   amountTooHigh: (balance: string) => `Você só tem ${balance} na carteira.`,
@@ -134,7 +135,7 @@ export const ptBr: typeof en = {
       'Não foi possível carregar as chaves públicas. Verifique o Wi-Fi e tente de novo.',
     ],
   },
-  save: common.save,
+  save: forms.save,
   copyReceipt: 'Copiar',
   copied: common.copied,
   done: 'Concluir',
@@ -195,7 +196,7 @@ export const ptBr: typeof en = {
 
   securityTitle: 'PIN e segurança',
   signedInAs: (name: string) => `Você entrou como ${name}`,
-  password: common.password,
+  password: forms.password,
   passwordHint: 'Ao trocar, você sai de todos os outros aparelhos.',
   currentPassword: 'Senha atual',
   passwordChanged: 'Sua senha foi trocada e você saiu dos outros aparelhos.',
@@ -264,7 +265,7 @@ export const ptBr: typeof en = {
     'Você pode pedir sem cadastro. Com ele, seus pedidos continuam seus quando você sai da mesa, e você pode enviar e receber dinheiro.',
   register: 'Criar cadastro',
   registerTitle: 'Criar cadastro',
-  name: common.name,
+  name: forms.name,
   haveAccount: 'Já tenho cadastro',
   newHere: 'Criar cadastro',
 };

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   tableBill: (table: string | null) => (table === null ? 'Your bill' : `Bill for table ${table}`),
@@ -34,7 +34,7 @@ export const en = {
   notByDish:
     'Someone has already paid a share or an amount, so paying by dish is no longer possible. Pay what your dishes add up to.',
   youPaid: (amount: string) => `You’ve paid ${amount} of this bill.`,
-  amount: common.amount,
+  amount: forms.amount,
   yourPart: 'Your share',
   withTip: (amount: string, tip: string) => `${amount} plus ${tip} tip`,
   wasChanged: (before: string, now: string) => `Someone ordered or paid: your share went from ${before} to ${now}.`,

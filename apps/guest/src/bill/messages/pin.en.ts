@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   title: 'Pay from your account',
@@ -10,7 +11,7 @@ export const en = {
   atTable: (table: string) => `table ${table}`,
   withTip: (tip: string) => `with ${tip} tip`,
   fromAccount: (id: number) => `from account ${id}`,
-  reading: common.loading,
+  reading: forms.loading,
 
   signInText: 'Sign in or create an account. Your choice is saved, and you keep your place at the table.',
   seatTitle: 'Your place at the table',

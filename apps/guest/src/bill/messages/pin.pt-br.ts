@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './pin.en.ts';
 
 export const ptBr: typeof en = {
@@ -11,7 +12,7 @@ export const ptBr: typeof en = {
   atTable: (table) => `mesa ${table}`,
   withTip: (tip) => `com ${tip} de gorjeta`,
   fromAccount: (id) => `da carteira ${id}`,
-  reading: common.loading,
+  reading: forms.loading,
 
   signInText: 'Entre ou crie um cadastro. Sua escolha fica salva, e você continua na sua mesa.',
   seatTitle: 'Seu lugar na mesa',

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -35,7 +35,7 @@ export const ptBr: typeof en = {
   notByDish:
     'Alguém já pagou uma parte ou um valor, então não dá mais para pagar por prato. Pague o valor do que você pediu.',
   youPaid: (amount) => `Você já pagou ${amount} desta conta.`,
-  amount: common.amount,
+  amount: forms.amount,
   yourPart: 'Sua parte',
   withTip: (amount, tip) => `${amount} mais ${tip} de gorjeta`,
   wasChanged: (before, now) => `Alguém pediu ou pagou: sua parte passou de ${before} para ${now}.`,

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   waiter: 'Call a waiter',
@@ -16,10 +16,10 @@ export const en = {
     bill: (time: string) => `Bill requested at ${time}`,
     other: (time: string) => `Request sent at ${time}`,
   },
-  cancel: common.cancel,
+  cancel: forms.cancel,
   cancelThis: 'Cancel this call',
   takeBack: (what: string) => `Cancel: ${what}`,
-  calling: common.oneMoment,
+  calling: forms.oneMoment,
   failures: {
     call: 'Your call didn’t go through. Please wave to a waiter.',
     takeBack: 'Not cancelled. Try again.',

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -17,10 +17,10 @@ export const ptBr: typeof en = {
     bill: (time) => `Conta pedida às ${time}`,
     other: (time) => `Pedido de ajuda enviado às ${time}`,
   },
-  cancel: common.cancel,
+  cancel: forms.cancel,
   cancelThis: 'Cancelar este chamado',
   takeBack: (what) => `Cancelar: ${what}`,
-  calling: common.oneMoment,
+  calling: forms.oneMoment,
   failures: {
     call: 'A chamada não foi enviada. Acene para um garçom, por favor.',
     takeBack: 'Não foi cancelado. Tente de novo.',

@@ -1,5 +1,6 @@
 import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { Messages } from './en.ts';
 
 export const ptBr: Messages = {
@@ -35,7 +36,7 @@ export const ptBr: Messages = {
     left: (count) => `restam ${count}`,
     confirm: (name) => `Marcar ${name} como esgotado?`,
     confirmYes: 'Sim, esgotado',
-    cancel: common.cancel,
+    cancel: forms.cancel,
   },
   ticketBack: {
     stepBack: (name) => `Voltar uma etapa: ${name}`,

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   title: (name: string) => `Welcome, ${name}`,
@@ -14,7 +15,7 @@ export const en = {
     weak: 'This PIN is too easy to guess. Nothing was saved: choose four digits without a pattern.',
   },
   accept: 'Save and sign in',
-  accepting: common.oneMoment,
+  accepting: forms.oneMoment,
   invalid: 'This link no longer works',
   invalidHint:
     'It was used, replaced or withdrawn, or it has expired. If you chose a password, sign in with it. If not, ask a manager for a new link.',

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -15,7 +16,7 @@ export const ptBr: typeof en = {
     weak: 'Este PIN é fácil de adivinhar. Nada foi salvo: escolha quatro dígitos sem padrão.',
   },
   accept: 'Salvar e entrar',
-  accepting: common.oneMoment,
+  accepting: forms.oneMoment,
   invalid: 'Este link não funciona mais',
   invalidHint:
     'Ele foi usado, substituído ou cancelado, ou expirou. Se você já escolheu uma senha, entre com ela. Se não, peça outro link a um gerente.',

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const bills = {
   title: 'Bills',
@@ -62,7 +62,7 @@ export const exceptions = {
   what: 'What',
   by: 'By',
   why: 'Reason',
-  amount: common.amount,
+  amount: forms.amount,
   noReason: 'no reason given',
   empty: 'No cancellations, discounts or refunds yet.',
   none: 'None match. Choose another kind or person.',

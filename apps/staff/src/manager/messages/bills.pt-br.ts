@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type * as en from './bills.en.ts';
 
 export const bills: typeof en.bills = {
@@ -63,7 +63,7 @@ export const exceptions: typeof en.exceptions = {
   what: 'O quê',
   by: 'Por',
   why: 'Motivo',
-  amount: common.amount,
+  amount: forms.amount,
   noReason: 'sem motivo',
   empty: 'Nenhum cancelamento, desconto ou estorno ainda.',
   none: 'Nada encontrado. Escolha outro tipo ou outra pessoa.',

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 
@@ -33,7 +33,7 @@ export const menu = {
 
 export const dish = {
   newTitle: 'New dish',
-  name: common.name,
+  name: forms.name,
   description: 'Description',
   price: (currency: string) => `Price (${currency})`,
   portions: 'Portions left',
@@ -59,7 +59,7 @@ export const dish = {
   pictureInMenu: 'Menu',
   pictureDrop: 'You can also drop it here.',
   pictureUploading: 'Uploading the picture…',
-  pictureRemove: common.remove,
+  pictureRemove: forms.remove,
   pictureRemoveIt: 'Remove the picture',
   pictureRefused: {
     gone: 'This picture is no longer stored, because others were uploaded after it. Upload it again, then save.',
@@ -76,7 +76,7 @@ export const dish = {
   allergens: (count: number) => `Allergens: ${count} of 14`,
   noAllergens: 'No allergens listed. Guests with allergies can’t tell if it’s safe.',
   onSale: 'Available',
-  save: common.save,
+  save: forms.save,
   create: 'Add to menu',
   inLanguage: (language: string) => `In ${language}`,
   inLanguageHint: 'For guests who read it. If you leave it empty, they see the text above.',
@@ -87,7 +87,7 @@ export const dish = {
   translatedNames: 'The names in other languages change too.',
   youAdd: 'You’re adding a dish',
   youSet: (name: string) => `You’re changing ${name}`,
-  cancel: common.cancel,
+  cancel: forms.cancel,
   back: 'All dishes',
   remove: 'Remove from menu',
   removeAsk: (name: string) => `Remove ${name}?`,

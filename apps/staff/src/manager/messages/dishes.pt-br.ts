@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { menuPictures } from '@comanda/contracts/rules';
 import { plural } from '@comanda/ui/format.ts';
 import type * as en from './dishes.en.ts';
@@ -35,7 +35,7 @@ export const menu: typeof en.menu = {
 
 export const dish: typeof en.dish = {
   newTitle: 'Novo prato',
-  name: common.name,
+  name: forms.name,
   description: 'Descrição',
   price: (currency) => `Preço (${currency})`,
   portions: 'Porções',
@@ -61,7 +61,7 @@ export const dish: typeof en.dish = {
   pictureInMenu: 'Cardápio',
   pictureDrop: 'Você também pode soltá-la aqui.',
   pictureUploading: 'Enviando a imagem…',
-  pictureRemove: common.remove,
+  pictureRemove: forms.remove,
   pictureRemoveIt: 'Remover a imagem',
   pictureRefused: {
     gone: 'Esta imagem não está mais guardada, porque outras foram enviadas depois dela. Envie-a de novo e salve.',
@@ -79,7 +79,7 @@ export const dish: typeof en.dish = {
   allergens: (count) => `Alergênicos: ${count} de 14`,
   noAllergens: 'Alergênicos não informados. Quem tem alergia não sabe se pode comer.',
   onSale: 'Disponível',
-  save: common.save,
+  save: forms.save,
   inLanguage: (language) => `Em ${language}`,
   inLanguageHint: 'Para os clientes que leem este idioma. Se ficar vazio, eles veem o texto acima.',
   nameIn: (language) => `Nome em ${language}`,
@@ -90,7 +90,7 @@ export const dish: typeof en.dish = {
   youAdd: 'Você está adicionando um prato',
   youSet: (name) => `Você está alterando ${name}`,
   create: 'Adicionar ao cardápio',
-  cancel: common.cancel,
+  cancel: forms.cancel,
   back: 'Todos os pratos',
   remove: 'Tirar do cardápio',
   removeAsk: (name) => `Tirar ${name}?`,

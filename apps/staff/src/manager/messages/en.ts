@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import { bills, exceptions } from './bills.en.ts';
 import { dish, menu } from './dishes.en.ts';
@@ -66,10 +67,10 @@ export const en = {
   managersOnly: 'Only managers can open these pages.',
   toBoard: 'Go to the board',
   notLiveHint: 'Updates aren’t coming in. Check the Wi-Fi.',
-  cancel: common.cancel,
+  cancel: forms.cancel,
   close: common.close,
   more: 'Show more',
-  reading: common.loading,
+  reading: forms.loading,
   stillReading: 'Still loading… Check the Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
@@ -105,9 +106,9 @@ export const en = {
     newCodeOf: (table: string) => `New code for table ${table}`,
     replaceAsk: 'Replace the code?',
     replaceHint: 'The printed code stops working, and the guests at the table are signed out.',
-    keep: common.keep,
+    keep: forms.keep,
     replace: 'Replace',
-    remove: common.remove,
+    remove: forms.remove,
     removeOf: (table: string) => `Remove table ${table}`,
     removeAsk: (table: string) => `Remove table ${table}?`,
     removeHint: 'Its code stops working, and its guests are signed out. Orders stay.',
@@ -269,7 +270,7 @@ export const en = {
   consent: {
     title: 'Confirm with your PIN',
     confirm: 'Confirm',
-    checking: common.oneMoment,
+    checking: forms.oneMoment,
     nothingChanged: 'Nothing was changed.',
     createTitle: 'Create your PIN',
     createWhy: 'You don’t have a PIN yet. Choose six digits that are hard to guess: no dates, sequences or repeats.',
@@ -280,7 +281,7 @@ export const en = {
     different: 'The two PINs don’t match.',
     differentToDo: 'No PIN was created. Enter it twice again.',
     signInAgain: 'You signed in more than 15 minutes ago. Enter your password again.',
-    password: common.password,
+    password: forms.password,
     blocked: (time: string) => `Your PIN is blocked until ${time}.`,
     blockedForGood: 'Your PIN is blocked.',
     blockedToDo:

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 export const users = {
@@ -19,7 +20,7 @@ export const users = {
   withdraw: 'Withdraw invitation',
   add: 'Add person',
   name: 'Name',
-  email: common.email,
+  email: forms.email,
   password: 'Initial password',
   passwordHint: 'At least 8 characters. They must change it when they first sign in.',
   role: 'Role',
@@ -70,10 +71,10 @@ export const tablets = {
   used: (time: string, name: string) => `Last sign-in: ${name}, ${time}`,
   unused: 'No sign-ins yet',
   registeredBy: (time: string, name: string) => `Registered by ${name}, ${time}`,
-  remove: common.remove,
+  remove: forms.remove,
   mayBeForgotten:
     'This browser may forget that the device is registered. If it does, register it again. It won’t forget if you open Comanda from the Home Screen.',
   removeOf: (name: string) => `Remove the tablet ${name}`,
   removeHint: 'Waiters can no longer sign in on it, and anyone working on it is signed out.',
-  keep: common.keep,
+  keep: forms.keep,
 };

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type * as en from './people.en.ts';
 
@@ -20,7 +21,7 @@ export const users: typeof en.users = {
   withdraw: 'Cancelar convite',
   add: 'Nova pessoa',
   name: 'Nome',
-  email: common.email,
+  email: forms.email,
   password: 'Senha inicial',
   passwordHint: 'Pelo menos 8 caracteres. A pessoa precisa trocá-la no primeiro acesso.',
   role: 'Função',
@@ -72,10 +73,10 @@ export const tablets: typeof en.tablets = {
   used: (time, name) => `Último acesso: ${name}, ${time}`,
   unused: 'Nenhum acesso ainda',
   registeredBy: (time, name) => `Cadastrado por ${name}, ${time}`,
-  remove: common.remove,
+  remove: forms.remove,
   mayBeForgotten:
     'Este navegador pode esquecer que o aparelho está cadastrado. Se isso acontecer, cadastre-o de novo. Ele não esquece se você abrir o Comanda pela tela de início.',
   removeOf: (name) => `Remover o tablet ${name}`,
   removeHint: 'Os garçons não podem mais entrar nele, e quem estiver usando será desconectado.',
-  keep: common.keep,
+  keep: forms.keep,
 };

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { bills, exceptions } from './bills.pt-br.ts';
@@ -65,10 +66,10 @@ export const ptBr: typeof en = {
   managersOnly: 'Só gerentes podem abrir estas páginas.',
   toBoard: 'Ir para a cozinha',
   notLiveHint: 'As atualizações não estão chegando. Verifique o Wi-Fi.',
-  cancel: common.cancel,
+  cancel: forms.cancel,
   close: common.close,
   more: 'Mostrar mais',
-  reading: common.loading,
+  reading: forms.loading,
   stillReading: 'Ainda carregando… Verifique o Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'inglês', 'pt-BR': 'português' },
@@ -105,9 +106,9 @@ export const ptBr: typeof en = {
     newCodeOf: (table) => `Novo código para a mesa ${table}`,
     replaceAsk: 'Trocar o código?',
     replaceHint: 'O código impresso deixa de funcionar, e os clientes da mesa são desconectados.',
-    keep: common.keep,
+    keep: forms.keep,
     replace: 'Trocar',
-    remove: common.remove,
+    remove: forms.remove,
     removeOf: (table) => `Remover a mesa ${table}`,
     removeAsk: (table) => `Remover a mesa ${table}?`,
     removeHint: 'O código deixa de funcionar, e os clientes são desconectados. Os pedidos ficam.',
@@ -270,7 +271,7 @@ export const ptBr: typeof en = {
   consent: {
     title: 'Confirme com o seu PIN',
     confirm: 'Confirmar',
-    checking: common.oneMoment,
+    checking: forms.oneMoment,
     nothingChanged: 'Nada foi alterado.',
     createTitle: 'Crie o seu PIN',
     createWhy:
@@ -282,7 +283,7 @@ export const ptBr: typeof en = {
     different: 'Os dois PINs são diferentes.',
     differentToDo: 'Nenhum PIN foi criado. Digite-o de novo, duas vezes.',
     signInAgain: 'Você entrou há mais de 15 minutos. Digite a sua senha de novo.',
-    password: common.password,
+    password: forms.password,
     blocked: (time) => `O seu PIN está bloqueado até ${time}.`,
     blockedForGood: 'O seu PIN está bloqueado.',
     blockedToDo:

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { accentContrast } from '@comanda/contracts/rules';
 
 export const settings = {
@@ -51,7 +51,7 @@ export const settings = {
   wifiPassword: 'Wi-Fi password',
   wifiPasswordHint: 'Leave it empty for a network without a password.',
   invalidWifiPassword: 'A Wi-Fi password has 8 to 63 characters without accents. Check it on the router.',
-  save: common.save,
+  save: forms.save,
   saving: 'Saving…',
   discard: 'Discard changes',
   saved: 'Saved.',
@@ -71,7 +71,7 @@ export const settings = {
   openNetwork: (ssid: string) => `${ssid}, no password`,
   network: (ssid: string, password: string) => `${ssid}, password ${password}`,
   names: {
-    name: common.name,
+    name: forms.name,
     logo: 'Logo',
     accent: 'Colour',
     service_charge: 'Service charge',

@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { accentContrast } from '@comanda/contracts/rules';
 import type * as en from './settings.en.ts';
 
@@ -52,7 +52,7 @@ export const settings: typeof en.settings = {
   wifiPassword: 'Senha do Wi-Fi',
   wifiPasswordHint: 'Deixe vazio para uma rede sem senha.',
   invalidWifiPassword: 'Uma senha de Wi-Fi tem de 8 a 63 caracteres sem acento. Confira no roteador.',
-  save: common.save,
+  save: forms.save,
   saving: 'Salvando…',
   discard: 'Descartar alterações',
   saved: 'Salvo.',
@@ -73,7 +73,7 @@ export const settings: typeof en.settings = {
   openNetwork: (ssid) => `${ssid}, sem senha`,
   network: (ssid, password) => `${ssid}, senha ${password}`,
   names: {
-    name: common.name,
+    name: forms.name,
     logo: 'Logo',
     accent: 'Cor',
     service_charge: 'Taxa de serviço',

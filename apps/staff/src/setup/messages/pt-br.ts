@@ -1,4 +1,4 @@
-import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -8,12 +8,12 @@ export const ptBr: typeof en = {
   codeHint:
     'Ele aparece no terminal do npm start. Em outro servidor, npm run create-setup-code gera um. Vale por 24 horas.',
   name: 'Seu nome',
-  email: common.email,
+  email: forms.email,
   emailHint: 'Você entra com ele.',
   password: 'Escolha uma senha',
   passwordHint: 'Pelo menos 8 caracteres, e que não seja uma senha comum.',
   open: 'Abrir o restaurante',
-  opening: common.oneMoment,
+  opening: forms.oneMoment,
   hasManager: 'Já tenho um acesso',
   invalidCode: 'Este código de instalação não funciona.',
   invalidCodeToDo: 'Digite o código mais novo como ele apareceu, ou crie outro no servidor.',

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 export const en = {
   shift: {
@@ -55,8 +56,8 @@ export const en = {
     ownOf: (dish: string) => `Other limits for ${dish}`,
     forget: 'Same as station',
     forgetDish: (dish: string) => `${dish}: same as station`,
-    save: common.save,
-    cancel: common.cancel,
+    save: forms.save,
+    cancel: forms.cancel,
     olderService:
       'Nothing was changed. The server is being updated and can’t save this station’s name yet. Try again in a few minutes.',
   },

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -57,8 +58,8 @@ export const ptBr: typeof en = {
     ownOf: (dish) => `Outros limites para ${dish}`,
     forget: 'Igual à praça',
     forgetDish: (dish) => `${dish}: igual à praça`,
-    save: common.save,
-    cancel: common.cancel,
+    save: forms.save,
+    cancel: forms.cancel,
     olderService:
       'Nada foi alterado. O servidor está sendo atualizado e ainda não salva o nome desta praça. Tente de novo em alguns minutos.',
   },

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { Freed } from '../freed-table.ts';
 
@@ -111,7 +112,7 @@ export const en = {
       }),
     closeGuests: 'The guests are signed out. The next scan starts a new bill.',
     closeYes: 'Yes, close it',
-    cancel: common.cancel,
+    cancel: forms.cancel,
     order: (ticket: number) => `Order #${ticket}`,
     byGuest: (name: string, time: string) => `${name}, ${time}`,
     move: 'Move',
@@ -172,7 +173,7 @@ export const en = {
     discard: 'Discard order',
     discardAsk: 'Discard the whole order?',
     discardYes: 'Yes, discard',
-    keep: common.keep,
+    keep: forms.keep,
   },
   outbox: {
     sending: (table: string) => `Table ${table}: sending…`,

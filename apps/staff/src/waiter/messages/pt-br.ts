@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
@@ -109,7 +110,7 @@ export const ptBr: typeof en = {
       }),
     closeGuests: 'Os clientes são desconectados. Quem escanear o código depois abre outra conta.',
     closeYes: 'Sim, fechar',
-    cancel: common.cancel,
+    cancel: forms.cancel,
     order: (ticket) => `Pedido #${ticket}`,
     byGuest: (name, time) => `${name}, ${time}`,
     move: 'Mudar',
@@ -168,7 +169,7 @@ export const ptBr: typeof en = {
     discard: 'Descartar pedido',
     discardAsk: 'Descartar o pedido inteiro?',
     discardYes: 'Sim, descartar',
-    keep: common.keep,
+    keep: forms.keep,
   },
   outbox: {
     sending: (table) => `Mesa ${table}: enviando…`,

@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
+import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   toTable: (table: string) => `Table ${table}`,
@@ -21,14 +22,14 @@ export const en = {
   refundText: 'The whole payment is refunded, including the tip. Its part of the bill is open again.',
   inCash: 'Refund in cash',
   refundYes: (total: string) => `Refund ${total}`,
-  cancel: common.cancel,
+  cancel: forms.cancel,
   discountBill: 'Discount',
   discountAsk: 'Discount',
   discountLines: 'Select dishes, or none for the whole bill.',
   percent: 'In percent',
   amount: 'As an amount',
   percentField: 'Percent',
-  amountField: (dishes: number): string => (dishes > 1 ? 'Amount for each dish' : common.amount),
+  amountField: (dishes: number): string => (dishes > 1 ? 'Amount for each dish' : forms.amount),
   discountReason: 'Reason (for the manager)',
   discountReasonExample: 'For example: waited too long',
   label: 'Text on the bill (optional)',
@@ -44,7 +45,7 @@ export const en = {
     title: 'Take payment',
     what: 'What is paid',
     ways: { rest: 'All that is left', shares: 'Shares', lines: 'Dishes', amount: 'Amount' },
-    amount: common.amount,
+    amount: forms.amount,
     how: 'Payment method',
     received: 'Received',
     exact: 'Exact',

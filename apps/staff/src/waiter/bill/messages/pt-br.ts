@@ -1,4 +1,5 @@
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
+import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
@@ -22,14 +23,14 @@ export const ptBr: typeof en = {
   refundText: 'O pagamento é devolvido inteiro, com a gorjeta. A parte dele na conta volta a ficar em aberto.',
   inCash: 'Devolver em dinheiro',
   refundYes: (total) => `Estornar ${total}`,
-  cancel: common.cancel,
+  cancel: forms.cancel,
   discountBill: 'Desconto',
   discountAsk: 'Desconto',
   discountLines: 'Marque pratos, ou nenhum para a conta inteira.',
   percent: 'Em porcentagem',
   amount: 'Em valor',
   percentField: 'Porcentagem',
-  amountField: (dishes) => (dishes > 1 ? 'Valor por prato' : common.amount),
+  amountField: (dishes) => (dishes > 1 ? 'Valor por prato' : forms.amount),
   discountReason: 'Motivo (para o gerente)',
   discountReasonExample: 'Por exemplo: esperou demais',
   label: 'Texto na conta (opcional)',
@@ -45,7 +46,7 @@ export const ptBr: typeof en = {
     title: 'Receber pagamento',
     what: 'O que é pago',
     ways: { rest: 'Tudo o que falta', shares: 'Partes', lines: 'Pratos', amount: 'Valor' },
-    amount: common.amount,
+    amount: forms.amount,
     how: 'Forma de pagamento',
     received: 'Recebido',
     exact: 'Exato',

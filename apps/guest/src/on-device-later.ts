@@ -1,0 +1,42 @@
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import {
+  deviceEntry,
+  isList,
+  isNullOr,
+  isNumber,
+  isObject,
+  isObjectOf,
+  isOneOf,
+  isText,
+} from '@comanda/ui/device-entry.ts';
+import type { Jwk } from './account/verify-receipt.ts';
+import type { KeptPayment } from './bill/pin-payment-state.ts';
+
+/** When this user last touched an account page in any tab, in milliseconds, by this device's clock. */
+type Activity = { userId: number; at: number };
+
+/** The rest of `onDevice`: what pages store that are loaded after the menu. */
+export const onDeviceLater = {
+  payment: deviceEntry<KeptPayment | null>(
+    'bill-payment',
+    isObjectOf<KeptPayment>({
+      plan: isObject,
+      payerId: isNullOr(isNumber),
+      reserveKey: isText,
+      accountId: isNullOr(isNumber),
+      payment: isNullOr<BillPayment>(isObject),
+      payKey: isNullOr(isText),
+      isSent: (value): value is boolean => typeof value === 'boolean',
+      at: isNumber,
+    }),
+    null,
+  ),
+  activity: deviceEntry<Activity | null>(
+    'account-activity',
+    isObjectOf<Activity>({ userId: isNumber, at: isNumber }),
+    null,
+  ),
+  hidesAmounts: deviceEntry<'yes' | null>('hide-amounts', isOneOf('yes'), null),
+  /** The public keys for receipts and authorizations. */
+  receiptKeys: deviceEntry<readonly Jwk[]>('receipt-keys', isList, []),
+};

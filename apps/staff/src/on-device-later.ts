@@ -1,0 +1,44 @@
+import {
+  deviceEntry,
+  isAbsentOr,
+  isList,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObjectOf,
+  isOneOf,
+  isText,
+  tabEntry,
+} from '@comanda/ui/device-entry.ts';
+import type { Draft } from './waiter/draft.ts';
+
+export const emptyDraft: Draft = { table: null, lines: [], allergies: '' };
+
+/** The rest of `onDevice`: what pages store that are loaded after the first screen. */
+export const onDeviceLater = {
+  /** The ids of the tickets that were printed, separated by commas. */
+  printed: deviceEntry('kitchen.printed', isText, ''),
+  /** Whether the next person continues the shift in this tab. */
+  shiftContinues: tabEntry<'yes' | null>('kitchen.shift-goes-on', isOneOf('yes'), null),
+  draft: (userId: number) =>
+    deviceEntry<Draft>(
+      `waiter.draft.${userId}`,
+      isObjectOf<Draft>({
+        table: isNullOr(isText),
+        lines: isList,
+        allergies: isText,
+        begunAtMs: isAbsentOr<number>(isNumber),
+      }),
+      emptyDraft,
+    ),
+  tablesSort: deviceEntry('waiter.tables-sort', isOneOf('number', 'need'), 'number'),
+  /** The ids of the dishes that this user has ordered last, the latest first. */
+  recentDishes: (userId: number) =>
+    deviceEntry<readonly number[]>(`waiter.recent-dishes.${userId}`, isListOf(isNumber), []),
+  /** Whether the printed table cards say how guests connect to the Wi-Fi. */
+  printsWifi: deviceEntry('manager.print-wifi', isOneOf('yes', 'no'), 'yes'),
+  /** Whether table cards were printed on this device. */
+  hasPrinted: deviceEntry('manager.has-printed', isOneOf('yes', 'no'), 'no'),
+  /** `hidden` once everything is done, or if a manager has hidden the list. */
+  openingList: deviceEntry('manager.opening-list', isOneOf('shown', 'hidden'), 'shown'),
+};
