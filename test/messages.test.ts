@@ -37,7 +37,7 @@ function unusedIn(messages: Messages, code: string, path = ''): string[] {
     const isNamed = new RegExp(`[.'"]${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = `).test(code);
     const isComputed = [...code.matchAll(/\}([A-Z]\w+)`\]/g)].some(([, end = '']) => name.endsWith(end));
     if (!isNamed && !isComputed) return [path + name];
-    const isWhole = !isGroup(value) || new RegExp(`\\.${name}(?!\\.\\w|\\w)`).test(code);
+    const isWhole = !isGroup(value) || new RegExp(`\\.${name}(?!\\.\\w|\\w)|\\b${name}\\[`).test(code);
     return isWhole ? [] : unusedIn(value, code, `${path}${name}.`);
   });
 }
