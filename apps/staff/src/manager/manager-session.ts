@@ -4,10 +4,10 @@ import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { signal } from '@preact/signals';
 import { followMenu } from '../menu/follow-menu.ts';
-import { openConsent } from './consent.ts';
-import type { TypedDish } from './dish-draft.ts';
+import { openConsent } from './consent/consent.ts';
+import type { TypedDish } from './dishes/dish-draft.ts';
 import { openRestaurant } from './restaurant.ts';
-import { openPrinting } from './printing.ts';
+import { openPrinting } from './tables/printing.ts';
 import { openSettings } from './settings/open-settings.ts';
 
 const savedForMs = 5_000;

@@ -2,7 +2,7 @@ import { CallFailure } from '@comanda/client/core';
 import { failureWords, type FailureWords } from '@comanda/ui/failure-words.ts';
 import { formatTime } from '@comanda/ui/format.ts';
 import { messagesOf } from '@comanda/ui/language.ts';
-import { PinBlocked } from './consent.ts';
+import { PinBlocked } from './consent/consent.ts';
 import { en } from './messages/en.ts';
 import { ptBr } from './messages/pt-br.ts';
 

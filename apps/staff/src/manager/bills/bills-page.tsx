@@ -13,7 +13,7 @@ import { LoadingRows } from '../loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { usePages } from '../use-pages.ts';
-import { useUsers, type Users } from '../use-users.ts';
+import { useUsers, type Users } from '../people/use-users.ts';
 import {
   billQueryOf,
   filterOf,

@@ -3,9 +3,9 @@ import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { menuPictures } from '@comanda/contracts/rules';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { managerMessages } from '../messages.ts';
-import { PictureUpload } from '../picture-upload.tsx';
-import { useDrop } from '../use-drop.ts';
-import { usePictureUpload } from '../use-picture-upload.ts';
+import { PictureUpload } from '../dishes/picture-upload.tsx';
+import { useDrop } from '../dishes/use-drop.ts';
+import { usePictureUpload } from '../dishes/use-picture-upload.ts';
 
 type LogoFieldProps = {
   client: Client;

@@ -1,0 +1,228 @@
+import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
+import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
+import type { LiveItem } from '@comanda/client/core';
+import { languages, type Language } from '@comanda/contracts/rules';
+import { pictureIdOf } from '@comanda/contracts/picture-address';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatList, formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { readAmount } from '@comanda/ui/read-amount.ts';
+import { Form } from '@comanda/ui/form.tsx';
+import { currencySign } from '../deposits/currency-sign.ts';
+import './dish-form.css';
+import type { DishDraft } from './dish-draft.ts';
+import { DishTranslations } from './dish-translations.tsx';
+import { Failure } from '../failure.tsx';
+import { managerMessages } from '../messages.ts';
+import { PictureField } from './picture-field.tsx';
+import { StationField } from './station-field.tsx';
+import { Switch } from '@comanda/ui/switch.tsx';
+import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
+import { usePictureUpload } from './use-picture-upload.ts';
+
+/** The form for adding or changing a dish. */
+export function DishForm(props: DishFormProps) {
+  const words = managerMessages().dish;
+  const form = useDishForm(props);
+  const { dish, draft, change, refusals } = form;
+  const fields = useRef<HTMLDivElement>(null);
+  // Scrolls to the rejected field, which may be far from the button.
+  useEffect(() => {
+    const refused = refusals > 0 && fields.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (!refused) return;
+    refused.focus({ preventScroll: true });
+    refused.scrollIntoView({ block: 'center' }); // centred, so that the buttons don't cover it
+  }, [refusals]);
+  const title = dish?.name ?? words.newTitle;
+  const imageUrl = draft.imageUrl.trim();
+  const upload = usePictureUpload({ client: props.client, onUploaded: (uploaded) => change({ imageUrl: uploaded }) });
+  const hasNoPortions = /^0+$/.test(draft.portions.trim());
+  const isBusy = form.isBusy || upload.isUploading;
+  return (
+    <Form class="dish-form" label={title} onSubmit={() => void (isBusy || form.save())}>
+      <a class="dish-form-back" href="#/manager/menu">
+        <Icon name="back" /> {words.back}
+      </a>
+      <h2 class="dish-form-title">{title}</h2>
+      <div class="dish-form-fields">
+        <DishFields form={form} />
+      </div>
+      <PictureField
+        imageUrl={imageUrl}
+        tile={Number(draft.position) || 0}
+        upload={upload}
+        onRemove={() => change({ imageUrl: '' })}
+        refusal={form.pictureRefusal}
+      >
+        <GuestTexts form={form} />
+      </PictureField>
+      <div class="dish-form-fields dish-form-rest" ref={fields}>
+        {languagesOf(props).map((each) => (
+          <DishTranslations key={each} form={form} into={each} />
+        ))}
+        <AllergenChoice chosen={draft.allergens} onTap={form.tap} />
+        <More form={form} />
+        <div class="dish-form-sale">
+          <span aria-hidden="true">{words.onSale}</span>
+          <Switch
+            label={words.onSale}
+            isOn={draft.available && !hasNoPortions}
+            onChange={(available) => change({ available, ...(available && hasNoPortions && { portions: '' }) })}
+          />
+        </div>
+        {dish && <RemoveDish name={dish.name} onRemove={() => void form.remove(dish)} />}
+        <Failure of={form.failure} />
+      </div>
+      <div class="dish-form-foot">
+        <Button size="small" onClick={form.leave}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
+          {dish ? words.save : words.create}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/**
+ * Returns the languages for which the form has fields: those into which the restaurant translates. The restaurant's own language
+ * is included if the dish has a translation into it, from before the menu's language was changed; guests would still read that
+ * text.
+ */
+function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly Language[] {
+  const texts = [dish?.name_translations, dish?.description_translations, dish?.category_translations];
+  return languages.filter(
+    (each) => each !== restaurant.language.value || texts.some((text) => text?.[each] !== undefined),
+  );
+}
+
+function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm }) {
+  const words = managerMessages().dish;
+  const currency = dish?.currency ?? currencyOf(menu);
+  const categories = valuesOf(menu, ({ category }) => category);
+  const category = textKey(draft.category);
+  return (
+    <>
+      <Field label={words.name} {...field('name')} />
+      <Field label={words.description} rows={2} {...field('description')} />
+      <div class="dish-form-pair">
+        <Field label={words.price(currencySign(currency))} {...field('price')} />
+        <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
+      </div>
+      <div class="dish-form-pair">
+        <Field
+          label={words.category}
+          choices={categories}
+          hint={
+            categories.some((each) => textKey(each) === category) || category === ''
+              ? words.categoryHint
+              : words.categoryNew
+          }
+          {...field('category')}
+        />
+        <StationField
+          label={words.station}
+          stations={['kitchen', 'bar', ...valuesOf(menu, ({ station }) => station)]}
+          {...field('station')}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What few dishes need: the place among the dishes of its category, and a picture from another address. */
+function More({ form: { menu, draft, field } }: { form: UsedDishForm }) {
+  const words = managerMessages().dish;
+  const [position, image] = [field('position'), field('imageUrl')];
+  const hasError = position.error !== undefined || image.error !== undefined;
+  return (
+    <details class="dish-form-more" open={hasError || undefined}>
+      <summary>{words.more}</summary>
+      <Field label={words.position} hint={words.positionHint} {...position} />
+      {pictureIdOf(draft.imageUrl.trim()) === null && (
+        <Field
+          label={words.imageAddress}
+          choices={valuesOf(menu, ({ image_url: url }) => (pictureIdOf(url) === null ? url : null))}
+          hint={words.imageHint}
+          {...image}
+        />
+      )}
+    </details>
+  );
+}
+
+/** The dish's texts as guests read them beside its picture, while they are typed. */
+function GuestTexts({ form: { draft, dish, menu } }: { form: UsedDishForm }) {
+  const words = managerMessages().dish;
+  const price = readAmount(draft.price);
+  return (
+    <div class="guest-texts">
+      <strong>{draft.name.trim() === '' ? words.newTitle : draft.name}</strong>
+      {draft.description.trim() !== '' && <p class="guest-texts-description">{draft.description}</p>}
+      {draft.allergens.length > 0 && (
+        <p>{words.contains(formatList(draft.allergens.map((each) => allergenNames()[each])))}</p>
+      )}
+      {price !== null && <p class="guest-texts-price">{formatMoney(price, dish?.currency ?? currencyOf(menu))}</p>}
+    </div>
+  );
+}
+
+type AllergenChoiceProps = { chosen: DishDraft['allergens']; onTap: (each: Allergen) => void };
+
+function AllergenChoice({ chosen, onTap }: AllergenChoiceProps) {
+  const words = managerMessages().dish;
+  const names = allergenNames();
+  return (
+    <fieldset class="manager-chips dish-form-allergens">
+      <legend>{words.allergens(chosen.length)}</legend>
+      {chosen.length === 0 && <p class="manager-warning">{words.noAllergens}</p>}
+      <div>
+        {(Object.keys(names) as Allergen[]).map((each) => {
+          const isChosen = chosen.includes(each);
+          return (
+            <Chip
+              key={each}
+              pressed={isChosen}
+              icon={isChosen && <Icon name="check" size={20} />}
+              onClick={() => onTap(each)}
+            >
+              {names[each]}
+            </Chip>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function RemoveDish({ name, onRemove }: { name: string; onRemove: () => void }) {
+  const words = managerMessages().dish;
+  const [isAsking, setIsAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <Button kind="quiet" size="small" icon={<Icon name="trash" />} onClick={() => setIsAsking(true)}>
+        {words.remove}
+      </Button>
+    );
+  return (
+    <section class="manager-ask" role="group" aria-label={words.removeAsk(name)}>
+      <strong>{words.removeAsk(name)}</strong>
+      <p>{words.removeHint}</p>
+      <div class="manager-pair">
+        <Button size="small" onClick={() => setIsAsking(false)}>
+          {managerMessages().cancel}
+        </Button>
+        <Button kind="danger" size="small" onClick={onRemove}>
+          {words.removeYes}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const valuesOf = (menu: readonly LiveItem[], of: (dish: LiveItem) => string | null): readonly string[] =>
+  oneOfEachKey(menu.flatMap((dish) => of(dish) ?? []));

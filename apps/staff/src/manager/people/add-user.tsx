@@ -1,0 +1,32 @@
+import type { User } from '@comanda/contracts/users';
+import { useState } from 'preact/hooks';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
+import type { ManagerConsent } from '../consent/consent.ts';
+import { managerMessages } from '../messages.ts';
+import { shortName } from '../../short-name.ts';
+import { StaffForm, type StaffMember } from './staff-form.tsx';
+
+type AddUserProps = { consent: ManagerConsent; onAdded: (user: User) => void };
+
+export function AddUser({ consent, onAdded }: AddUserProps) {
+  const words = managerMessages().users;
+  const [password, setPassword] = useState('');
+  async function add(member: StaffMember): Promise<void> {
+    const purpose = (): string => {
+      const { purpose: of, roles } = managerMessages().users;
+      return of.add(shortName(member.name), roles[member.role]);
+    };
+    onAdded(await consent.run({ call: 'createUser', input: { ...member, password }, purpose }));
+  }
+  return (
+    <StaffForm label={words.add} submit={words.create} onSubmit={add}>
+      <PasswordField
+        label={words.password}
+        which="new"
+        hint={words.passwordHint}
+        value={password}
+        onInput={setPassword}
+      />
+    </StaffForm>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Client } from '@comanda/client/core';
+import type { User } from '@comanda/contracts/users';
+import { useState } from 'preact/hooks';
+import { Button } from '@comanda/ui/button.tsx';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { formatTime } from '@comanda/ui/format.ts';
+import { AddUser } from './add-user.tsx';
+import { Failure } from '../failure.tsx';
+import { InvitationLink } from './invitation-link.tsx';
+import { InvitePerson, type Invited } from './invite-person.tsx';
+import { LoadingRows } from '../loading-rows.tsx';
+import type { ManagerSession } from '../manager-session.ts';
+import { managerMessages } from '../messages.ts';
+import { MoreButton } from '../more-button.tsx';
+import './people-page.css';
+import { UserCard } from './user-card.tsx';
+import { usePages } from '../use-pages.ts';
+
+const pageSize = 100;
+
+/** The last change that was made to a person. After an approved reset, a new PIN can be chosen until `until`. */
+type PersonNotice = { kind: 'changed' | 'added'; name: string } | { kind: 'approved'; name: string; until: string };
+function textOf(notice: PersonNotice): string {
+  const words = managerMessages().users;
+  return notice.kind === 'approved'
+    ? words.approved(notice.name, formatTime(notice.until))
+    : words[notice.kind](notice.name);
+}
+
+/** Lists users, newest first. Every change to a user needs the manager's PIN. */
+export function PeoplePage({ client, session }: { client: Client; session: ManagerSession }) {
+  const words = managerMessages().users;
+  const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }));
+  const [form, setForm] = useState<'invite' | 'add' | null>(null);
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const [staffOnly, setStaffOnly] = useState(true);
+  const [openId, setOpenId] = useState<number | null>(null);
+  const [notice, setNotice] = useState<PersonNotice | null>(null);
+  // A page that isn't full is the last one.
+  const hasMore = users.hasMore && users.items.length > 0 && users.items.length % pageSize === 0;
+  const shown = users.items.filter(({ role }) => !staffOnly || role !== 'customer');
+  const change = (user: User): void => {
+    users.replace(user, ({ id }) => id === user.id);
+    setNotice({ kind: 'changed', name: user.name });
+  };
+  const toggle = (other: 'invite' | 'add'): void => {
+    setInvited(null);
+    setForm(form === other ? null : other);
+  };
+  const showLink = (made: Invited): void => {
+    setForm(null);
+    setOpenId(null);
+    setNotice(null);
+    setInvited(made);
+    users.reload();
+  };
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{managerMessages().nav.users}</h1>
+        <p>{users.items.length > 0 && (hasMore ? words.readSoFar : words.read)(shown.length)}</p>
+        <Chip pressed={staffOnly} onClick={() => setStaffOnly(!staffOnly)}>
+          {words.staffOnly}
+        </Chip>
+        <Button size="small" aria-expanded={form === 'add'} onClick={() => toggle('add')}>
+          {words.add}
+        </Button>
+        <Button kind="primary" size="small" aria-expanded={form === 'invite'} onClick={() => toggle('invite')}>
+          {words.invite}
+        </Button>
+      </div>
+      <p role="status" class="manager-notice">
+        {notice && textOf(notice)}
+      </p>
+      {invited && <InvitationLink invited={invited} onDone={() => setInvited(null)} />}
+      {form === 'invite' && <InvitePerson consent={session.consent} onInvited={showLink} />}
+      {form === 'add' && (
+        <AddUser
+          consent={session.consent}
+          onAdded={(user) => {
+            setForm(null);
+            setNotice({ kind: 'added', name: user.name });
+            users.reload();
+          }}
+        />
+      )}
+      <Failure of={users.failure} onRetry={users.reload} />
+      {users.isBusy && users.items.length === 0 && <LoadingRows />}
+      {users.items.length > 0 && shown.length === 0 && <p>{words.noneOnPage}</p>}
+      <ul class="people">
+        {shown.map((user) => (
+          <li key={user.id}>
+            <UserCard
+              client={client}
+              consent={session.consent}
+              user={user}
+              isOpen={user.id === openId}
+              onToggle={() => setOpenId(user.id === openId ? null : user.id)}
+              onChanged={change}
+              onInvited={showLink}
+              onApproved={(until) => setNotice({ kind: 'approved', name: user.name, until })}
+            />
+          </li>
+        ))}
+      </ul>
+      {hasMore && <MoreButton list={users} />}
+    </>
+  );
+}
