@@ -34,11 +34,6 @@ export type ShiftStartProps = Known & {
   onStart: () => void;
 };
 
-function rename({ name }: Device, text: string): void {
-  name.value = renamed(name.peek(), text);
-  onDevice.name.write(name.value);
-}
-
 /** The page that starts a shift, with its settings. It shows possible problems before the shift instead of during it. */
 export function ShiftStart({ client, device, stationSettings, onStart, ...known }: ShiftStartProps) {
   const words = shiftMessages().shift;
@@ -66,15 +61,7 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
         </p>
         <h1>{formatDate(known.now)}</h1>
         <ShiftChoices {...{ client, settings, stationSettings }} />
-        <label class="shift-name">
-          {words.name}
-          <input
-            type="text"
-            maxLength={40}
-            value={calledOf(device.name.value)}
-            onChange={({ currentTarget }) => rename(device, currentTarget.value)}
-          />
-        </label>
+        <ScreenName device={device} />
         {maySet && (
           <button type="button" class="tool" onClick={() => setIsSetting(true)}>
             {shiftMessages().stationForm.open}
@@ -107,5 +94,28 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
       )}
       {isTeaching && TeachKeys && <TeachKeys keys={device.keys} onClose={() => setIsTeaching(false)} />}
     </div>
+  );
+}
+
+/** Stores what staff call this screen. Returns it as it is stored. */
+function rename({ name }: Device, text: string): string {
+  name.value = renamed(name.peek(), text);
+  onDevice.name.write(name.peek());
+  return calledOf(name.peek());
+}
+function ScreenName({ device }: { device: Device }) {
+  // The page is rendered each second, which must not undo what they type.
+  const [text, setText] = useState(() => calledOf(device.name.peek()));
+  return (
+    <label class="shift-name">
+      {shiftMessages().shift.name}
+      <input
+        type="text"
+        maxLength={40}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => setText(rename(device, currentTarget.value))}
+      />
+    </label>
   );
 }
