@@ -28,7 +28,7 @@ import { createStaff, type Staff } from './examples/staff.ts';
 // Sends every example request from the API documents to a running restaurant. The only values that are replaced are those that a
 // restaurant issues itself: ids, tokens and table codes.
 
-// The credentials that the examples use.
+/** The credentials that the examples use. */
 const demo = { email: 'customer@comanda.test', password: 'mesa-farofa-violao' };
 
 let stack: Stack;
@@ -39,18 +39,13 @@ let newRestaurant: NewRestaurant | undefined;
 let guestTables = 0;
 beforeAll(async () => {
   bank = await startFakeBank();
-  const settings = { ...withoutLimits, ...bank.settings, PIX_ASK_EVERY_S: '1' };
-  stack = await startStack(await isolatedServers('examples'), settings);
+  stack = await startStack(await isolatedServers('examples'), { ...withoutLimits, ...bank.settings });
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   staff = createStaff({ stack, manager, password: demo.password });
   created(await stack.call('POST', '/auth/register', { body: { name: 'Ana', ...demo } }));
 });
-afterAll(async () => {
-  await newRestaurant?.close();
-  await stack.close();
-  await bank.close();
-});
+afterAll(() => Promise.all([newRestaurant?.close(), stack.close(), bank.close()]));
 
 type Customer = { call: Call; id: number; refreshToken: string };
 async function newCustomer(password = demo.password): Promise<Customer> {

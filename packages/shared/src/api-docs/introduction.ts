@@ -61,6 +61,11 @@ export const tags: readonly Tag[] = [
     paths: ['/accounts'],
   },
   {
+    name: 'Pix',
+    description: 'Pix codes of payments, and the Pix that the bank has received.',
+    paths: ['/pix', '/pix-hints'],
+  },
+  {
     name: 'PIN and step-up',
     description:
       'The PIN, step-up tokens and security events. A step-up token proves that its owner entered the PIN for this one call.\n\n![Step-up: the sequence of calls](/docs/step-up.svg)',

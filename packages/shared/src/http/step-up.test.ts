@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, object | undefined>> = {
   transferMoney: { from_account_id: 1, to_account_id: 2, amount: '1.00', currency: 'BRL' },
   payBillFromAccount: { payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
   refundBillPaymentToAccount: { payment_id: 3, amount: '1.00', currency: 'BRL' },
+  refundPix: { amount: '1.00', currency: 'BRL' },
 };
 
 /** The details for each of these calls, as the contracts declare them. The id in every path is 7. */
@@ -56,6 +57,7 @@ const detailsOfCalls: Readonly<Record<string, object>> = {
   },
   payBillFromAccount: { type: 'bill_payment', payment_id: 3, from_account_id: 1, amount: '1.00', currency: 'BRL' },
   refundBillPaymentToAccount: { type: 'bill_refund', payment_id: 3, amount: '1.00', currency: 'BRL' },
+  refundPix: { type: 'pix_refund', end_to_end_id: 'E7', amount: '1.00', currency: 'BRL' },
 };
 
 type Behaviour = 'forgets' | 'consumes' | 'replays' | 'demands none';
@@ -100,7 +102,8 @@ afterAll(async () => {
   await issuer.close();
 });
 
-const pathOf = ({ path }: AnyEndpoint): string => path.replace('{id}', '7').replace('{name}', 'transfers');
+const pathOf = ({ path }: AnyEndpoint): string =>
+  path.replace('{id}', '7').replace('{e2e}', 'E7').replace('{name}', 'transfers');
 async function call(behaviour: Behaviour, contract: AnyEndpoint, headers: Record<string, string> = {}) {
   const body = bodies[contract.name];
   const response = await fetch(`${listening.get(behaviour)?.url}${pathOf(contract)}`, {
