@@ -263,7 +263,8 @@ const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
   },
   'an order': async () => {
     const { id, items } = await placeOrder();
-    return { call: manager, params: { id, item_id: items[0]?.id ?? 0 }, body: { order_ids: [id] } };
+    const item_id = items[0]?.id ?? 0;
+    return { call: manager, params: { id, item_id }, body: { order_ids: [id], items: [{ id: item_id, quantity: 1 }] } };
   },
   'an unused email address': async () => ({ body: staff.newInvitation() }),
   'another dish': async () => ({ params: { id: await findDish('Moqueca') } }),

@@ -92,7 +92,14 @@ export async function startOrderWriter() {
 export function randomLines(): Line[] {
   const chosen = new Set<number>();
   while (chosen.size < 3) chosen.add(1 + Math.floor(Math.random() * dishCount));
-  return [...chosen].map((dish) => ({ dish, quantity: 2, remarks: 'sem pimenta', options: [] }));
+  return [...chosen].map((dish) => ({
+    dish,
+    quantity: 2,
+    remarks: 'sem pimenta',
+    options: [],
+    unitPriceMinor: null,
+    measure: null,
+  }));
 }
 
 export const placementOf = (lines: readonly Line[]): PlaceOrder => ({

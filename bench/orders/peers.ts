@@ -53,6 +53,7 @@ function documentOf(lines: readonly Line[]) {
     },
     orders: new Map(),
     placed: [],
+    divided: [],
     changed: [],
     exceptions: [],
     pix: { known: [], added: [] },

@@ -3,6 +3,7 @@ import { billId, billPayment, person, shareCount } from './bill-payments.ts';
 import { billQuery, billStatuses } from './bill-query.ts';
 import { endpoint, manager, roles, staff } from './endpoint.ts';
 import { itemOptions } from './item-options.ts';
+import { measure } from './measure.ts';
 import { orderStatus } from './order.ts';
 import { maxQuantity } from './rules.ts';
 import {
@@ -42,6 +43,7 @@ const billLine = component(
     options: optional(itemOptions),
     quantity: id().max(maxQuantity).example(2),
     unit_price: money(),
+    measure: optional(nullable(measure)),
     amount: money().example('65.00'),
     discount: money().example('0.00'),
     status: orderStatus.example('delivered'),
@@ -70,6 +72,9 @@ export const bill = component(
     version: id().example(9),
     table: nullable(text(16)).example('12'),
     seating: nullable(id()).example(88),
+    covers: optional(nullable(id()))
+      .example(3)
+      .description('The number of guests. Null if staff have not entered it; absent in events from earlier releases.'),
     currency: currencyCode(),
     lines: list(billLine),
     discounts: list(discount).example([]),

@@ -45,10 +45,10 @@ export const events = {
   },
   'order.table_changed': {
     ...ofOrder,
-    when: 'an order moves to another table or seating; for another seating, `from` may equal `to`',
+    when: 'an order moves to another table or seating; for another seating, `from` may equal `to`. If a part of an order moves, the new order has `split_from`, and the rest has this event too, with `from` equal to `to`',
   },
   'bill.changed': {
-    when: 'a bill changes: a cancelled or moved dish, a discount, a payment, its end. A new order only publishes `order.created` with `bill_id`: then load the bill',
+    when: 'a bill changes: a cancelled or moved dish, the number of guests (`table`), a discount, a payment, its end. A new order only publishes `order.created` with `bill_id`: then load the bill',
     audience: 'bill',
     source: '/orders',
     subject: '312',

@@ -16,8 +16,8 @@ import {
 } from './schema.ts';
 
 /**
- * Every way in which money or food can leave a bill, or a person decides about money. `remade` and `cash_drawer_opened` do not
- * occur yet: they are listed so that clients from this release already know them.
+ * Every way in which money or food can leave a bill, or a person decides about money. `cash_drawer_opened` does not occur
+ * yet: it is listed so that clients from this release already know it.
  */
 export const exceptionKinds = [
   'item_cancelled',
@@ -41,13 +41,13 @@ const exception = component(
     kind: oneOf(...exceptionKinds).example('item_cancelled'),
     bill_id: nullable(id())
       .example(312)
-      .description('The bill that the amount leaves. `order_moved`: the bill that the order leaves.'),
+      .description('The bill that the amount leaves. `order_moved`: the bill that the dishes leave.'),
     line_id: nullable(id()).example(2201).description('The line of the bill; null if it affects no single line.'),
     name: nullable(text(255)).example('Feijoada').description("The dish's name; null if it affects no single line."),
     amount: money()
       .example('65.00')
       .description(
-        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the order. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill. `pix_assigned`: the payment, without the tip.',
+        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the dishes that moved. `remade`: quantity × unit price of the first item. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill. `pix_assigned`: the payment, without the tip.',
       ),
     by: nullable(object({ id: id().example(3), name: text(255).example('Marta') })).description(
       'The staff member who did it; null for a customer.',
@@ -66,7 +66,7 @@ export const listExceptions = endpoint({
   who: manager,
   summary: 'List what was removed from bills or refunded, newest first',
   details:
-    'Each entry is stored in the same write as its change, and never changes: dishes that staff have cancelled (one entry per line; not those that their customer cancels while `received`), orders moved to another bill, refunds, discounts, declined service charges, reopened bills, and Pix that a manager has assigned to a payment.',
+    'Each entry is stored in the same write as its change, and never changes: dishes that staff have cancelled (one entry per line; not those that their customer cancels while `received`), orders and dishes moved to another bill, dishes prepared again, refunds, discounts, declined service charges, reopened bills, and Pix that a manager has assigned to a payment.',
   query: {
     kind: optional(oneOf(...exceptionKinds)),
     by: optional(id().description('The user id of the staff member who did it.')),

@@ -1,6 +1,7 @@
 import { endpoint, manager, roles } from './endpoint.ts';
 import { allergen, translations } from './menu.ts';
 import { option, priceMethods } from './option-groups.ts';
+import { pricings } from './measure.ts';
 import { auditDays } from './rules.ts';
 import {
   component,
@@ -32,6 +33,7 @@ const menuValues = component(
     position: optional(count()),
     station: optional(text(32)),
     allergens: optional(list(allergen)),
+    pricing: optional(oneOf(...pricings)),
     available: optional(yesOrNo()),
     portions_left: optional(nullable(count())),
     ...translations,

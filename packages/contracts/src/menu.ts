@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
+import { pricings } from './measure.ts';
 import { menuImport, optionLimits } from './rules.ts';
 import {
   component,
@@ -78,6 +79,8 @@ export const menuItem = component(
     position: count().example(1),
     station: text(32).example('kitchen'),
     allergens: list(allergen).example(['celery', 'gluten']),
+    /** How the dish is priced; absent in events from earlier releases, whose dishes are all `fixed`. */
+    pricing: optional(oneOf(...pricings).example('fixed')),
     available: yesOrNo(),
     portions_left: nullable(count().example(12)),
     ...translations,
@@ -103,6 +106,7 @@ const changedItem = menuItem.example({
   position: 1,
   station: 'kitchen',
   allergens: ['celery', 'gluten'],
+  pricing: 'fixed',
   available: true,
   portions_left: 12,
   name_translations: { en: 'Black bean stew' },
@@ -121,6 +125,7 @@ const fields = {
   position: optional(count().max(100_000).example(1)),
   station: optional(station()),
   allergens: optional(list(allergen).unique().max(14).example(['celery', 'gluten'])),
+  pricing: optional(oneOf(...pricings)),
   available: optional(yesOrNo()),
   portions_left: optional(nullable(count().max(1_000_000).example(12))),
   name_translations: optional(sentNames()),
@@ -142,6 +147,10 @@ const renamed = {
   sets_translated_names: { trueIfGiven: 'name_translations' },
   sets_option_groups: { trueIfGiven: 'option_group_ids' },
 } as const;
+/** The step-up detail for how a dish is priced, as important as its price. */
+const priced = { pricing: { ifGiven: 'pricing' } } as const;
+const aboutPricing =
+  ' `pricing` is `fixed` by default. Only staff can order `open` dishes, with their price, and `per_kg` dishes, with their weight.';
 const aboutTranslations =
   "`name`, `description` and `category` are in the restaurant's language (`GET /restaurant`). The translations are the restaurant's own, for guests who read another language. Each field that you send replaces all its translations. Those of a category apply to all its dishes, also to those added later.";
 const itemId = { id: id().example(7) };
@@ -176,12 +185,12 @@ export const createMenuItem = endpoint({
   who: manager,
   stepUp: {
     key: 'menu.manage',
-    details: { type: 'menu_management', members: { name: 'name', price: 'price', ...renamed } },
+    details: { type: 'menu_management', members: { name: 'name', price: 'price', ...priced, ...renamed } },
     required: true,
     demanded: 'by_setting',
   },
   summary: 'Add a dish',
-  details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}`,
+  details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}${aboutPricing}`,
   body: object({ name: line(255).example('Feijoada'), price: price(), ...dishFields }),
   exampleNeeds: 'a menu without the dish',
   responses: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
@@ -198,13 +207,13 @@ export const updateMenuItem = endpoint({
     key: 'menu.manage',
     details: {
       type: 'menu_management',
-      members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' }, ...renamed },
+      members: { item_id: 'id', name: { ifGiven: 'name' }, price: { ifGiven: 'price' }, ...priced, ...renamed },
     },
     required: true,
     demanded: 'by_setting',
   },
   summary: 'Change a dish; omitted fields keep their values',
-  details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\`, \`name_translations\` or \`option_group_ids\` need the PIN; other fields never do. ${aboutTranslations}`,
+  details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\`, a \`pricing\`, \`name_translations\` or \`option_group_ids\` need the PIN; other fields never do. ${aboutTranslations}${aboutPricing}`,
   params: itemId,
   body: object({ name: optional(line(255)), price: optional(price()), ...dishFields })
     .min(1)

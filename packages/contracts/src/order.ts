@@ -1,4 +1,5 @@
 import { itemOptions } from './item-options.ts';
+import { measure } from './measure.ts';
 import { maxQuantity } from './rules.ts';
 import {
   component,
@@ -32,6 +33,8 @@ export const orderItem = component(
     quantity: id().max(maxQuantity).example(2),
     remarks: text(500).example('sem pimenta'),
     unit_price: money(),
+    /** The weight of a dish that is priced by the kilogram. Null for others; absent in items from earlier releases. */
+    measure: optional(nullable(measure)),
     station: text(32).example('kitchen'),
     status: orderStatus,
     /**
@@ -45,6 +48,13 @@ export const orderItem = component(
     kitchen_name: optional(nullable(text(24))).example(null),
     /** The id of the combo's item that this item belongs to; null if the item is no component. */
     part_of: optional(nullable(id())).example(null),
+    /**
+     * The item to which these units belonged until staff cancelled or moved them as a part of it. Null if there is none; absent in
+     * items from earlier releases.
+     */
+    split_from: optional(nullable(id())),
+    /** The item that this one replaces free of charge, and why. Null if there is none; absent in items from earlier releases. */
+    remake: optional(nullable(object({ of: id().example(2201), reason: text(200).example('Burnt') }))),
   }),
 );
 /** An order's state at one station: when a screen there first showed it, and when staff there acknowledged its allergies. */
@@ -67,6 +77,8 @@ const orderShape = {
   seating: nullable(id()),
   /** The id of the order's bill. Null in orders from the first release; absent in the events of that release. */
   bill_id: optional(nullable(id())),
+  /** The order from which these items were moved. Null if there is none; absent in orders from earlier releases. */
+  split_from: optional(nullable(id())),
   status: orderStatus,
   version: id(),
   allergies: nullable(text(200).example('peanuts')),
@@ -98,6 +110,7 @@ export const orderInEventExample = {
   table: '12',
   seating: 88,
   bill_id: 312,
+  split_from: null,
   status: 'received',
   version: 1,
   allergies: null,
@@ -115,12 +128,15 @@ export const orderInEventExample = {
       quantity: 2,
       remarks: 'sem pimenta',
       unit_price: '32.50',
+      measure: null,
       station: 'kitchen',
       status: 'received',
       first_delivered_at: null,
       options: [],
       kitchen_name: null,
       part_of: null,
+      split_from: null,
+      remake: null,
     },
   ],
   total: '65.00',

@@ -2,9 +2,11 @@ import { actorShape } from './actor.ts';
 import { askedOptions } from './item-options.ts';
 import { endpoint, roles, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
+import { sentMeasure } from './measure.ts';
 import { order, orderInEventExample, orderStatus, stationExample, statuses } from './order.ts';
-import { maxQuantity, undoDeliveryMinutes } from './rules.ts';
+import { maxItemsOfOrder, maxQuantity, undoDeliveryMinutes } from './rules.ts';
 import {
+  amount,
   component,
   exactlyOneOf,
   id,
@@ -44,12 +46,12 @@ export const historyEntry = component(
 );
 
 /** Problems of calls that cancel or move items. Paid items can't be cancelled or moved until their payments are refunded. */
-const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
+export const refusedByBill = ['bill_not_open', 'bill_item_settled', 'bill_overpaid'] as const;
 const orderId = { id: id().example(1042) };
-const change = object({
+const changeShape = {
   status: orderStatus.example('preparing'),
   reason: optional(line(200).example('Confirmed at the table')),
-});
+};
 
 const orderLine = component(
   'OrderLine',
@@ -60,6 +62,8 @@ const orderLine = component(
       quantity: id().max(maxQuantity),
       remarks: optional(text(500)),
       options: optional(askedOptions),
+      unit_price: optional(amount()),
+      measure: optional(sentMeasure()),
     }),
     'item_id',
     'name',
@@ -74,7 +78,7 @@ export const placeOrder = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Place an order',
   details:
-    'Names, their translations and prices come from the current menu. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to orders: with another body it is rejected. Calls for bills and accounts do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
+    'Names, their translations and prices come from the current menu. Staff send `unit_price` for dishes with `pricing` `open`, and `measure` in kg and `quantity` 1 for `per_kg`. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to orders: with another body it is rejected. Calls for bills and accounts do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -147,7 +151,7 @@ export const updateOrder = endpoint({
   summary: 'Change the status of an order; customers may only cancel their own while it is `received`',
   details: `Staff move an order through \`received → preparing → ready → delivered\`, and one step back; back from \`delivered\` only for ${undoDeliveryMinutes} minutes. \`cancelled\` is final. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). \`allowed_transitions\` of an order lists what you may do next. Setting the current status again returns 200 and changes nothing.`,
   params: orderId,
-  body: change,
+  body: object(changeShape),
   exampleNeeds: 'an order',
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
   problems: ['forbidden', 'not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
@@ -160,13 +164,15 @@ export const updateOrderItem = endpoint({
   name: 'updateOrderItem',
   who: staff,
   summary: 'Change the status of one item; the status of the order follows its items',
-  details:
-    '`item_id` is `items[].id` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 `forbidden`).',
+  details: `\`item_id\` is \`items[].id\` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). With \`cancelled\`, \`quantity_left\` says how many units stay: the others become a cancelled item at the end of \`items\`, with \`split_from\`. The rest keeps its id and its discounts. If no more units are left, or the item is cancelled, nothing changes, so you may repeat the call. An order has at most ${maxItemsOfOrder} items.`,
   params: { id: id().example(1042), item_id: id().example(2201) },
-  body: change,
+  body: object({ ...changeShape, quantity_left: optional(id().max(maxQuantity - 1)) }).example({
+    status: 'preparing',
+    reason: 'Confirmed at the table',
+  }),
   exampleNeeds: 'an order',
   responses: { 200: { about: 'The order', body: order.example(preparingExample), headers: ['ETag'] } },
-  problems: ['not_found', 'illegal_transition', 'version_mismatch', ...refusedByBill],
+  problems: ['not_found', 'unprocessable_content', 'illegal_transition', 'version_mismatch', ...refusedByBill],
 });
 const movedOrder = order.example({
   ...orderInEventExample,

@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { billPayments } from './bill-payments.ts';
 import { bills } from './bills.ts';
 import { calls } from './calls.ts';
+import { covers } from './covers.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { exceptions } from './exceptions.ts';
 import { keys } from './keys.ts';
@@ -12,6 +13,7 @@ import { menuChanges } from './menu-changes.ts';
 import { pictures } from './menu-pictures.ts';
 import { optionGroups } from './option-groups.ts';
 import { orderingEndpoints } from './ordering.ts';
+import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
 import { pinEndpoints } from './pin.ts';
 import { pixEndpoints } from './pix.ts';
@@ -45,8 +47,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...restaurantEndpoints,
   ...restaurantChanges,
   ...orders,
+  ...orderItems,
   ...bills,
   ...billPayments,
+  ...covers,
   ...exceptions,
   ...calls,
   ...stations,

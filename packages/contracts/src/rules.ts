@@ -20,6 +20,8 @@ export const stopNames = ['transfers', 'sign_ups'] as const;
 
 /** The highest quantity of a dish in one line of an order. */
 export const maxQuantity = 99;
+/** The highest number of guests that staff can enter on a bill. */
+export const maxCovers = 200;
 /** The maximum number of items in a seating that may be open, which means neither delivered nor cancelled. */
 export const maxOpenItemsPerSeating = 100;
 /** The maximum number of new calls in a seating per minute. */
@@ -71,7 +73,7 @@ export const optionLimits = {
   maxUnits: 20,
   maxDepth: 3,
 } as const;
-/** The maximum number of items in an order. The components of a combo are items too. */
+/** The maximum number of items in an order, including cancelled ones. The components of a combo are items too. */
 export const maxItemsOfOrder = 300;
 
 /** Limits for one import of the menu. */

@@ -81,6 +81,7 @@ describe('MENU_STEP_UP=on', () => {
   test.each([
     ['price', { price: '0.01' }],
     ['name', { name: 'Another name' }],
+    ['pricing', { pricing: 'open' }],
     ['name in another language', { name_translations: { en: 'Another name' } }],
   ])('rejects a new %s without a PIN', async (_what, change) => {
     const dish = await newDish();
@@ -121,6 +122,11 @@ describe('MENU_STEP_UP=on', () => {
       'the price when a translated name changes too',
       (id) => ({ item_id: id, price: '34.00' }),
       { price: '34.00', name_translations: { en: 'Water' } },
+    ],
+    [
+      'the price when the pricing changes too',
+      (id) => ({ item_id: id, price: '34.00' }),
+      { price: '34.00', pricing: 'open' },
     ],
     ['a new dish', () => ({ name: 'Feijoada', price: '34.00' }), { price: '34.00' }],
   ])('rejects a PIN for %s', async (_what, agreed, change) => {

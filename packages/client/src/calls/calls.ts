@@ -5,12 +5,14 @@ import type * as audit from '@comanda/contracts/audit';
 import type * as billPayments from '@comanda/contracts/bill-payments';
 import type * as bills from '@comanda/contracts/bills';
 import type * as calls from '@comanda/contracts/calls';
+import type * as covers from '@comanda/contracts/covers';
 import type * as exceptions from '@comanda/contracts/exceptions';
 import type * as keys from '@comanda/contracts/keys';
 import type * as menu from '@comanda/contracts/menu';
 import type * as menuChanges from '@comanda/contracts/menu-changes';
 import type * as menuPictures from '@comanda/contracts/menu-pictures';
 import type * as optionGroups from '@comanda/contracts/option-groups';
+import type * as orderItems from '@comanda/contracts/order-items';
 import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
 import type * as pin from '@comanda/contracts/pin';
@@ -169,6 +171,10 @@ export type Calls = {
   markAllergiesRead: typeof orders.markAllergiesRead;
   /** List the changes of an order, oldest first. */
   getOrderHistory: typeof orders.getOrderHistory;
+  /** Move items of an order, or a part of their quantity, to another table with their lines of the bill. */
+  moveItems: typeof orderItems.moveItems;
+  /** Have the kitchen prepare an item again, free of charge. */
+  remakeItem: typeof orderItems.remakeItem;
   /** List bills, newest first: guests see those of their seating and of their own orders, staff all. */
   listBills: typeof bills.listBills;
   /** Get one bill. */
@@ -197,6 +203,8 @@ export type Calls = {
   cancelBillPayment: typeof billPayments.cancelBillPayment;
   /** Refund a payment in full, with its tip. */
   refundBillPayment: typeof billPayments.refundBillPayment;
+  /** Enter the number of guests on a bill. */
+  setCovers: typeof covers.setCovers;
   /** List what was removed from bills or refunded, newest first. */
   listExceptions: typeof exceptions.listExceptions;
   /** Call a waiter to a table, or ask for its bill. */
@@ -352,6 +360,13 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   markSeen: { endpoint: 'POST /orders/seen', sends: 'body', responses: 204 },
   markAllergiesRead: { endpoint: 'PUT /orders/{id}/allergies-read', sends: 'body', row: 'orders' },
   getOrderHistory: { endpoint: 'GET /orders/{id}/history' },
+  moveItems: { endpoint: 'POST /orders/{id}/move-items', sends: 'body', row: 'orders', idempotencyKey: 'accepted' },
+  remakeItem: {
+    endpoint: 'POST /orders/{id}/items/{item_id}/remake',
+    sends: 'body',
+    row: 'orders',
+    idempotencyKey: 'accepted',
+  },
   listBills: { endpoint: 'GET /bills' },
   getBill: { endpoint: 'GET /bills/{id}', row: 'bills' },
   getBillHistory: { endpoint: 'GET /bills/{id}/history' },
@@ -366,6 +381,7 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   getBillPayment: { endpoint: 'GET /bills/{id}/payments/{payment_id}' },
   cancelBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/cancel', sends: 'body' },
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', sends: 'body' },
+  setCovers: { endpoint: 'PUT /bills/{id}/covers', sends: 'body', row: 'bills' },
   listExceptions: { endpoint: 'GET /exceptions' },
   call: { endpoint: 'POST /calls', sends: 'body', row: 'calls' },
   listCalls: { endpoint: 'GET /calls' },

@@ -36,6 +36,7 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
       members: {
         name: 'name',
         price: 'price',
+        pricing: { ifGiven: 'pricing' },
         sets_translated_names: { trueIfGiven: 'name_translations' },
         sets_option_groups: { trueIfGiven: 'option_group_ids' },
       },
@@ -49,6 +50,7 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
         item_id: 'id',
         name: { ifGiven: 'name' },
         price: { ifGiven: 'price' },
+        pricing: { ifGiven: 'pricing' },
         sets_translated_names: { trueIfGiven: 'name_translations' },
         sets_option_groups: { trueIfGiven: 'option_group_ids' },
       },

@@ -86,6 +86,8 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'GET /orders/{id}/history': 'signed in',
   'PUT /orders/{id}/items/{item_id}': 'staff',
   'PUT /orders/{id}/table': 'staff',
+  'POST /orders/{id}/move-items': 'staff',
+  'POST /orders/{id}/items/{item_id}/remake': 'staff',
   'POST /orders/seen': 'staff',
   'PUT /orders/{id}/allergies-read': 'staff',
 
@@ -97,6 +99,7 @@ export const expectedAccess: Readonly<Record<string, Access>> = {
   'DELETE /bills/{id}/discounts/{discount_id}': 'staff',
   'PUT /bills/{id}/service-charge': 'signed in',
   'PUT /bills/{id}/table': 'staff',
+  'PUT /bills/{id}/covers': 'staff',
   'POST /bills/{id}/merge': 'staff',
   'POST /bills/{id}/close': 'staff',
   'POST /bills/{id}/reopen': 'manager',

@@ -3,7 +3,7 @@ import type { Bill, BillHistoryEntry } from '../bills/bill.ts';
 import type { NewException } from '../exceptions/exception.ts';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
-import type { NewOrder, OrderWrite } from '../orders/order-store.ts';
+import type { DividedOrder, NewOrder, OrderWrite } from '../orders/order-store.ts';
 import type { Order, PlacedRequest } from '../orders/order.ts';
 import type { PixDecision } from '../pix/pix-decision.ts';
 import type { Counters } from '../restaurant/counters.ts';
@@ -84,14 +84,15 @@ export type BatchState = {
    * another one.
    */
   readonly endedSeatings: ReadonlyMap<number, SeatingEnd>;
-  /** Requests that have already placed an order, by idempotency key. */
+  /** Requests that have already placed or moved an order, by idempotency key. */
   readonly requests: Map<string, PlacedRequest>;
   /** The bills that the batch may change. */
   readonly bills: BillsInBatch;
   /** The orders to change, and all orders of the loaded bills, by id. */
   readonly orders: Map<number, Order>;
-  /** The new orders, changed orders and exceptions to store, with their events. */
+  /** The new orders, divided orders, changed orders and exceptions to store, with their events. */
   readonly placed: NewOrder[];
+  readonly divided: DividedOrder[];
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];
   readonly pix: PixInBatch;
@@ -102,5 +103,5 @@ export type PixInBatch = { known: PixDecision[]; readonly added: PixDecision[] }
 
 export const isChanged = ({ before, bill }: BillInBatch): boolean => bill.version !== (before?.version ?? 0);
 
-export const hasWrites = ({ placed, changed, bills, pix }: BatchState): boolean =>
-  placed.length > 0 || changed.length > 0 || pix.added.length > 0 || [...bills.byId.values()].some(isChanged);
+export const hasWrites = ({ placed, divided, changed, bills, pix }: BatchState): boolean =>
+  placed.length + divided.length + changed.length + pix.added.length > 0 || [...bills.byId.values()].some(isChanged);

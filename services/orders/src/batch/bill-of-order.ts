@@ -6,10 +6,12 @@ import {
   refuseSettledLine,
   refuseUnlessOpen,
   takeDiscounts,
+  withCoversOf,
 } from '../bills/bill-rules.ts';
 import { stateOf, type Bill, type BillWithOrders } from '../bills/bill.ts';
 import type { ChangeContext } from '../change-context.ts';
-import { cancelledLines } from '../orders/order-rules.ts';
+import type { Division } from '../orders/divide-order.ts';
+import { cancellationsOf } from '../orders/order-rules.ts';
 import type { Order } from '../orders/order.ts';
 import type { BatchState, BillInBatch } from './batch-state.ts';
 import { createBill, recordBillStep } from './record-bill-change.ts';
@@ -52,7 +54,7 @@ export function followOnBill(state: BatchState, changed: OrderChanged): Order | 
   const { before, after, context } = changed;
   const inBatch = state.bills.byId.get(after.billId ?? 0);
   if (!inBatch) return after; // orders from the first release have no bill
-  const cancelled = cancelledLines(before, after).map(({ id }) => id);
+  const cancelled = cancellationsOf(before, after).map(({ lineId }) => lineId);
   if (cancelled.length > 0) return cancelOnBill(state, inBatch, { ...changed, cancelled });
   if (before.seating !== after.seating) return moveToOtherBill(state, inBatch, changed);
   inBatch.orders = withOrder(inBatch.orders, after);
@@ -105,9 +107,54 @@ function moveToOtherBill(state: BatchState, from: BillInBatch, { after, context 
   const isEmpty = orders.every(({ items }) => items.every(({ status }) => status === 'cancelled'));
   const ends = isEmpty && activePayments(stateOf(from)).length === 0;
   const bill: Bill = ends ? { ...left, status: 'merged', mergedInto: into.bill.id } : left;
-  const entry = { kind: 'order_moved' } as const;
-  recordBillStep(state, { bill, orders, entry }, context);
+  recordBillStep(state, { bill, orders, entry: moveEntry }, context);
   const ordersThere = [...into.orders, arrived];
-  recordBillStep(state, { bill: putDiscounts(into.bill, moved), orders: ordersThere, entry }, context);
+  const withDiscounts = putDiscounts(into.bill, moved);
+  const billThere = ends ? withCoversOf(withDiscounts, from.bill) : withDiscounts;
+  recordBillStep(state, { bill: billThere, orders: ordersThere, entry: moveEntry }, context);
   return arrived;
+}
+
+/**
+ * Records on the bills that a part of an order has moved. Returns the new order, with its bill's id. Discounts of whole items move
+ * with them. Returns a problem if the bill doesn't allow the move.
+ */
+export function divideOnBill(
+  state: BatchState,
+  { rest, moved, lineIds }: Division,
+  { before, context }: Pick<OrderChanged, 'before' | 'context'>,
+): Order | Problem {
+  const from = state.bills.byId.get(before.billId ?? 0);
+  if (!from) return moved; // remakes and orders from the first release have no bill
+  if (moved.seating !== null && moved.seating === before.seating)
+    return divideOnSameBill(state, { rest, moved, lineIds }, { from, context });
+  const orders = withOrder(from.orders, rest);
+  const { left, moved: discounts } = takeDiscounts(from.bill, idsOf(moved));
+  const refusal =
+    refuseUnlessOpen(from.bill) ?? refuseAnySettled(from, lineIds) ?? refuseOverpaid({ bill: left, orders });
+  if (refusal) return refusal;
+  const into = state.bills.byId.get(openBillOf(state, moved)) ?? createBill(state, moved);
+  const arrived = { ...moved, billId: into.bill.id };
+  recordBillStep(state, { bill: left, orders, entry: moveEntry }, context);
+  const ordersThere = [...into.orders, arrived];
+  recordBillStep(state, { bill: putDiscounts(into.bill, discounts), orders: ordersThere, entry: moveEntry }, context);
+  return arrived;
+}
+
+const moveEntry = { kind: 'order_moved' } as const;
+const idsOf = ({ items }: Order): Set<number> => new Set(items.map(({ id }) => id));
+
+/** At another table of the same seating, the dishes stay on the bill. Only lines that are divided must be unpaid. */
+function divideOnSameBill(
+  state: BatchState,
+  { rest, moved, lineIds }: Division,
+  { from, context }: Pick<OrderChanged, 'context'> & { from: BillInBatch },
+): Order | Problem {
+  const whole = idsOf(moved);
+  const divided = lineIds.filter((id) => !whole.has(id));
+  const refusal = refuseUnlessOpen(from.bill) ?? refuseAnySettled(from, divided);
+  if (refusal) return refusal;
+  const orders = [...withOrder(from.orders, rest), moved];
+  recordBillStep(state, { bill: from.bill, orders, entry: moveEntry }, context);
+  return moved;
 }

@@ -17,6 +17,7 @@ import {
   mergeBills,
   moveBill,
   reopenBill,
+  setCovers,
   setServiceCharge,
   takeDiscountAway,
 } from '../bills/bill-rules.ts';
@@ -128,6 +129,8 @@ function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, 
       return setServiceCharge(bill, { ...change, isOptional: settings.serviceCharge.optional });
     case 'move':
       return moveBill(bill, { table: change.table, now });
+    case 'set_covers':
+      return setCovers(bill, change.covers);
     case 'merge':
       return facts.into ? mergeBills(bill, facts.into, now) : problem('not_found');
     case 'close':

@@ -3,7 +3,7 @@ import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
 import { recordChange } from '../orders/order-events.ts';
-import { decideChange, portionsReturned } from '../orders/order-rules.ts';
+import { decideChange, portionsReturned, type OrderChange } from '../orders/order-rules.ts';
 import type { Order } from '../orders/order.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
@@ -16,9 +16,10 @@ import type { ChangeOrder, WrittenOrder } from './write.ts';
  * back then.
  */
 export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcome<WrittenOrder> {
-  const { id, version, change, context, movesTo } = write;
+  const { id, version, context, movesTo } = write;
   const before = state.orders.get(id);
   if (before?.version !== version) return { error: new WriteConflict() };
+  const change = numbered(state, write.change);
   const changed = decideChange(before, change, state.now);
   if (changed instanceof Problem) return { error: changed };
   const after = movesTo ? atOpenSeating(state, before, changed) : changed;
@@ -27,17 +28,22 @@ export function decideOrderChange(state: BatchState, write: ChangeOrder): Outcom
   const order = followOnBill(state, { before, after, context });
   if (order instanceof Problem) return { error: order };
   returnPortions(state, portionsReturned(before, order));
+  if (order.items.length > before.items.length) state.counters = { ...state.counters, itemId: newItemId(state) };
   state.orders.set(order.id, order);
   state.changed.push({ before, order, ...recordChange({ before, after: order, change, context }) });
   state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
   return { value: { order, replayed: false } };
 }
 
+const newItemId = ({ counters }: BatchState): number => counters.itemId + 1;
+const numbered = (state: BatchState, change: OrderChange): OrderChange =>
+  change.kind === 'item_part' ? { ...change, newItemId: newItemId(state) } : change;
+
 /**
  * Returns the moved order at its new seating, or at the seating that the new one was joined into. Returns `before` if the order
  * is already there, and null if the new seating was closed.
  */
-function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order | null {
+export function atOpenSeating({ endedSeatings }: BatchState, before: Order, moved: Order): Order | null {
   if (isClosed(endedSeatings, moved.seating)) return null;
   const seating = whereJoined(endedSeatings, moved.seating);
   return seating === before.seating && moved.table === before.table ? before : { ...moved, seating };

@@ -11,6 +11,7 @@ import type { BatchState } from './batch-state.ts';
 import { addToBill } from './bill-of-order.ts';
 import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
 import { planItems, type OrderedLine, type PlannedItem, type PlannedOrder } from './plan-items.ts';
+import { isByStaff, refusePrices } from './price-lines.ts';
 import { countOptions, type PlaceOrder, type WrittenOrder } from './write.ts';
 
 /**
@@ -28,12 +29,12 @@ export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<W
     return { error: orderingPaused(state.pause, state.now) };
   const lines = findDishes(state, placement);
   if (lines instanceof Problem) return { error: lines };
-  const planned = refuseTooManyOptions(placement) ?? planItems(state, lines);
+  const planned = refuseTooManyOptions(placement) ?? refusePrices(lines, placement) ?? planItems(state, lines);
   if (planned instanceof Problem) return { error: planned };
   const { items } = planned;
   const quantities = quantityByDish(items);
   const refusal =
-    refuseUnavailable(state, { quantities, soldOut: planned.soldOut }) ??
+    refuseUnavailable(state, { quantities, soldOut: planned.soldOut, placement }) ??
     refuseFullSeating(state, placement, items) ??
     refuseOverLimits(state, placement, { quantities, items: items.length });
   if (refusal) return { error: refusal };
@@ -50,7 +51,7 @@ export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<W
 }
 
 /** An idempotency key belongs to one request. A retry gets the first response; a different request is rejected. */
-const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<WrittenOrder> =>
+export const replay = (earlier: PlacedRequest, request: IdempotentRequest): Outcome<WrittenOrder> =>
   earlier.request.fingerprint === request.fingerprint
     ? { value: { order: asPlaced(earlier.order), replayed: true } }
     : { error: problem('idempotency_key_reused') };
@@ -91,10 +92,11 @@ function quantityByDish(items: readonly PlannedItem[]): Map<Dish, number> {
   return quantities;
 }
 
-type Wanted = { quantities: ReadonlyMap<Dish, number>; soldOut: PlannedOrder['soldOut'] };
-function refuseUnavailable({ portions }: BatchState, { quantities, soldOut }: Wanted): Problem | null {
+type Wanted = { quantities: ReadonlyMap<Dish, number>; soldOut: PlannedOrder['soldOut']; placement: PlaceOrder };
+function refuseUnavailable({ portions }: BatchState, { quantities, soldOut, placement }: Wanted): Problem | null {
   const items = [...quantities].flatMap(([dish, quantity]) => {
-    const isOnOffer = dish.available && !dish.deleted;
+    const isForCaller = isByStaff(placement) || dish.pricing === 'fixed';
+    const isOnOffer = dish.available && !dish.deleted && isForCaller;
     const left = portions.get(dish.id) ?? null;
     const optionIds = soldOut.get(dish) ?? [];
     if (isOnOffer && (left === null || left >= quantity) && optionIds.length === 0) return [];
@@ -141,6 +143,8 @@ function newOrder(
     deliveredAt: null,
     ...unmarked,
     firstDeliveredAt: null,
+    splitFrom: null,
+    remake: null,
   }));
   return {
     id: counters.orderId + 1,
@@ -149,6 +153,7 @@ function newOrder(
     ownerName: actor.name,
     placedByStaff: actor.role !== 'customer',
     billId: null,
+    splitFrom: null,
     ...location,
     originalLocation: { ...location, billId: null },
     status: 'received',
@@ -158,6 +163,7 @@ function newOrder(
     items,
     currency,
     carriedEvent: null,
+    moveRequests: [],
     deliveredAt: null,
     createdAt: now,
     updatedAt: now,
@@ -171,7 +177,7 @@ function takePortions({ portions }: BatchState, quantities: ReadonlyMap<Dish, nu
   }
 }
 
-function addOpenItems({ openItems }: BatchState, { seating, items }: Order): void {
+export function addOpenItems({ openItems }: BatchState, { seating, items }: Order): void {
   if (seating !== null) openItems.set(seating, (openItems.get(seating) ?? 0) + items.length);
 }
 

@@ -20,6 +20,8 @@ import {
   billsOf,
   dishesOf,
   numbersFor,
+  orderKeysOf,
+  ordersOf,
   reopenedBillsOf,
   seatingsOf,
   statementsOf,
@@ -69,7 +71,6 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
   const { orders, restaurantClock, currency, customerLimits, clock } = deps;
   const { writes } = toLoad;
   const placements = writes.filter((write) => write.kind === 'place');
-  const changedIds = writes.flatMap((write) => (write.kind === 'change_order' ? write.id : []));
   const hasCustomers = placements.some(({ context }) => context.actor.role === 'customer');
   const today = businessDayOf(clock(), restaurantClock);
 
@@ -77,8 +78,8 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     loadInSession(deps, { ...toLoad, placements, today }),
     loadDishes(deps, { ...dishesOf(writes), isOrdered: placements.length > 0 }),
     hasCustomers ? deps.pause.get() : noPause,
-    orders.findByRequestKeys(placements.flatMap(({ request }) => request?.key ?? [])),
-    orders.findNewest([...new Set(changedIds)]),
+    orders.findByRequestKeys(orderKeysOf(writes)),
+    orders.findNewest(ordersOf(writes)),
   ]);
 
   const { counters, bills, holdings, endedSeatings, pix, ...ofBatch } = loaded;
@@ -104,6 +105,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
       [...changed, ...[...bills.byId.values()].flatMap((bill) => bill.orders)].map((order) => [order.id, order]),
     ),
     placed: [],
+    divided: [],
     changed: [],
     exceptions: [],
     pix,

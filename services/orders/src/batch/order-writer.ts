@@ -9,14 +9,16 @@ import type { Logger } from '@comanda/shared/runtime/logger';
 import type { OrderStore } from '../orders/order-store.ts';
 import { hasWrites, type BatchState } from './batch-state.ts';
 import { decideBillChange, endOverdueReservations } from './decide-bill-change.ts';
+import { decideItemMove } from './decide-item-move.ts';
 import { decideOrderChange } from './decide-order-change.ts';
 import { decidePix } from './decide-pix.ts';
 import { decidePlacement } from './decide-placement.ts';
+import { decideRemake } from './decide-remake.ts';
 import { loadBatch, type LoadBatchDeps } from './load-batch.ts';
 import type { OrderWriterMetrics } from './order-writer-metrics.ts';
 import { createSeatingCache, seatingsAfter, type SeatingCache } from './seating-cache.ts';
 import { storeBatch, type PendingEvents, type StoreBatchDeps } from './store-batch.ts';
-import type { ResultOf, Write, Written } from './write.ts';
+import { orderKeysOf, type ResultOf, type Write, type Written } from './write.ts';
 
 export type OrderWriter = {
   /**
@@ -143,7 +145,7 @@ type Decided = { at: number; outcome: Outcome<Written> };
  * request but no majority of the database's members has confirmed it yet.
  */
 async function rejectExpired({ orders }: Deps, expired: readonly OpenWrite[], conflict: unknown): Promise<Decided[]> {
-  const keyOf = ({ write }: OpenWrite): string => (write.kind === 'place' && write.request?.key) || '';
+  const keyOf = ({ write }: OpenWrite): string => orderKeysOf([write])[0] ?? '';
   const keys = isDuplicate(conflict) ? expired.map(keyOf).filter((key) => key !== '') : [];
   const used = keys.length === 0 ? new Set<string>() : await orders.findUsedRequestKeys(keys);
   return expired.map((write) => {
@@ -187,8 +189,10 @@ async function commitBatch(
 
 function decide(state: BatchState, write: Write): Outcome<Written> {
   if (write.kind === 'place') return decidePlacement(state, write);
-  if (write.kind === 'decide_pix') return decidePix(state, write);
-  return write.kind === 'change_order' ? decideOrderChange(state, write) : decideBillChange(state, write);
+  if (write.kind === 'change_order') return decideOrderChange(state, write);
+  if (write.kind === 'move_items') return decideItemMove(state, write);
+  if (write.kind === 'remake') return decideRemake(state, write);
+  return write.kind === 'decide_pix' ? decidePix(state, write) : decideBillChange(state, write);
 }
 
 function publish({ metrics, outboxes }: Deps, { placed, pending }: Committed): void {

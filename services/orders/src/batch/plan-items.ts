@@ -5,7 +5,9 @@ import { maxItemsOfOrder } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
+import type { OrderItem } from '../orders/order.ts';
 import type { BatchState } from './batch-state.ts';
+import { priceOf } from './price-lines.ts';
 import type { Line } from './write.ts';
 
 /** A line with its dish. */
@@ -16,6 +18,7 @@ export type PlannedItem = {
   quantity: number;
   remarks: string;
   unitPriceMinor: number;
+  measure: OrderItem['measure'];
   options: readonly ItemOption[];
   partOf: number | null;
 };
@@ -55,18 +58,19 @@ function soldOutOf(chosen: readonly ChosenLine[]): Map<Dish, readonly number[]> 
 
 /** `start`: the position of the line's first item in the order. */
 function itemsOf({ dishes }: Menu, { line, dish, choice }: ChosenLine, start: number): PlannedItem[] {
-  const unitPriceMinor =
-    choice.options.length === 0 ? dish.priceMinor : Number(unitPriceOf(BigInt(dish.priceMinor), choice));
+  const { unitPriceMinor: own, measure } = priceOf(line, dish);
+  const unitPriceMinor = choice.options.length === 0 ? own : Number(unitPriceOf(BigInt(own), choice));
   const { quantity, remarks } = line;
-  const item = { dish, quantity, remarks, unitPriceMinor, options: choice.options.map(toItemOption), partOf: null };
+  const options = choice.options.map(toItemOption);
+  const item = { dish, quantity, remarks, unitPriceMinor, measure, options, partOf: null };
   const components = componentsIn(choice.options);
   if (components.length === 0) return [item];
-  const parts = components.map(({ option, quantity: units, options }) => {
+  const parts = components.map(({ option, quantity: units, options: below }) => {
     const id = option.item_id ?? 0;
     const part = dishes.byId.get(id) ?? dishes.removed.get(id);
     if (!part) throw new Error(`the component ${id} of option ${option.id} is not stored`);
-    const chosen = options.map(toItemOption);
-    return { dish: part, quantity: units, remarks: '', unitPriceMinor: 0, options: chosen };
+    const chosen = below.map(toItemOption);
+    return { dish: part, quantity: units, remarks: '', unitPriceMinor: 0, measure: null, options: chosen };
   });
   return Array.from({ length: quantity }, (_each, plate) => {
     const partOf = start + plate * (1 + parts.length);

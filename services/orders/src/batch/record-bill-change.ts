@@ -24,6 +24,7 @@ export function createBill(state: BatchState, { table, seating, currency }: NewB
     number: null,
     table,
     seating,
+    covers: null,
     currency,
     serviceCharge: { rate: bills.settings.serviceCharge.rate, included: true },
     lastDiscountId: 0,
@@ -66,7 +67,8 @@ export function recordBillStep(state: BatchState, step: BillStep, context: Chang
 
 type OrderMoved = { before: Order; after: Order; context: ChangeContext };
 
-function recordMove(state: BatchState, { before, after: order, context }: OrderMoved): void {
+/** Records that a whole order has moved to another table, seating or bill. */
+export function recordMove(state: BatchState, { before, after: order, context }: OrderMoved): void {
   state.changed.push({ before, order, ...recordTableChange(before, order, context) });
   state.exceptions.push(...exceptionsOfOrder({ before, after: order, context }));
   state.orders.set(order.id, order);

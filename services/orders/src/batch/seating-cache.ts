@@ -24,7 +24,7 @@ type BatchDecided = {
 
 /** Returns the seatings that the batch has loaded or changed, in their state after the batch. */
 export function seatingsAfter({ state, loadedSeatings, cached }: BatchDecided): SeatingAfter[] {
-  const { bills, changed, openItems } = state;
+  const { bills, changed, divided, openItems } = state;
   const itemsOrdered = new Map<number, number | null>(
     loadedSeatings.map(({ seating, isCounted }) => [seating, isCounted ? null : (openItems.get(seating) ?? 0)]),
   );
@@ -35,6 +35,10 @@ export function seatingsAfter({ state, loadedSeatings, cached }: BatchDecided): 
   for (const { before, order } of changed)
     if (order.seating !== null && order.seating !== before.seating && itemsOrdered.has(order.seating))
       itemsOrdered.set(order.seating, null);
+
+  for (const { moved } of divided)
+    if (moved.order.seating !== null && itemsOrdered.has(moved.order.seating))
+      itemsOrdered.set(moved.order.seating, null);
 
   return [...itemsOrdered].map(([seating, ordered]) => {
     const id = bills.openBySeating.get(seating) ?? 0;

@@ -15,7 +15,7 @@ export type StoreBatchDeps = {
   counters: Pick<CounterStore, 'updateCounters'>;
   exceptions: Pick<ExceptionStore, 'insert'>;
   menu: Pick<MenuStore, 'updatePortions'>;
-  orders: Pick<OrderStore, 'insert' | 'updateAll'>;
+  orders: Pick<OrderStore, 'insert' | 'divide' | 'updateAll'>;
   bills: Pick<BillStore, 'writeAll'>;
   pixDecisions: Pick<PixDecisionStore, 'insert'>;
 };
@@ -53,9 +53,10 @@ export async function storeBatch(
   await menu.updatePortions(dishes, session);
   const changedIds = new Set(state.changed.map(({ order }) => order.id));
   const placed = await orders.insert(state.placed, { changedIds, session });
+  const divided = await orders.divide(state.divided, session);
   const changed = await orders.updateAll(state.changed, session);
   return {
-    orders: [...placed, ...changed],
+    orders: [...placed, ...divided, ...changed],
     bills: await bills.writeAll(billWrites(state.bills), { now: state.now, session }),
     menu: dishes.map(({ dish, message }) => ({ documentId: dish.id, messages: [message] })),
   };

@@ -4,6 +4,7 @@ import type { BillChange } from '../bills/bill-change.ts';
 import type { BillsToFind } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
 import type { ChangeContext } from '../change-context.ts';
+import type { ItemToMove } from '../orders/divide-order.ts';
 import type { OrderChange } from '../orders/order-rules.ts';
 import type { Order, OrderLocation, OrderReader } from '../orders/order.ts';
 import type { PixDecision, ProvenStatement } from '../pix/pix-decision.ts';
@@ -11,7 +12,16 @@ import type { NumbersToTake } from '../restaurant/counters.ts';
 import { whereJoined, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 
 /** One line of an order to place. `dish` is the dish's id or name. */
-export type Line = { dish: number | string; quantity: number; remarks: string; options: readonly AskedOption[] };
+export type Line = {
+  dish: number | string;
+  quantity: number;
+  remarks: string;
+  options: readonly AskedOption[];
+  /** The price that staff entered, for a dish with an open price; null if they entered none. */
+  unitPriceMinor: number | null;
+  /** The weight in kg that staff entered, for a dish that is priced by the kilogram; null if they entered none. */
+  measure: string | null;
+};
 /** Places an order with all its lines, or rejects it. */
 export type PlaceOrder = {
   kind: 'place';
@@ -38,6 +48,35 @@ export type ChangeOrder = {
   /** Set if the order moves to another seating. */
   movesTo?: { seating: number | null };
 };
+/** Moves items of one version of an order to another table, or the whole order if only cancelled items would stay. */
+export type MoveItems = {
+  kind: 'move_items';
+  context: ChangeContext;
+  /** Null if the request has no idempotency key. */
+  request: IdempotentRequest | null;
+  id: number;
+  version: number;
+  billId: number | null;
+  items: readonly ItemToMove[];
+  to: OrderLocation;
+  ifMatch: string | undefined;
+};
+/** Places an order that replaces an item of one version of an order. */
+export type RemakeItem = {
+  kind: 'remake';
+  context: ChangeContext;
+  /** Null if the request has no idempotency key. */
+  request: IdempotentRequest | null;
+  id: number;
+  version: number;
+  itemId: number;
+  /** The item's dish. */
+  dishId: number;
+  seating: number | null;
+  /** Undefined for all units. */
+  quantity: number | undefined;
+  reason: string;
+};
 /** Changes one bill. */
 export type ChangeBill = {
   kind: 'change_bill';
@@ -58,7 +97,7 @@ export type DecidePix = {
   billIds: readonly number[];
 };
 /** A command for the order writer, as data. If its batch is retried, the command is decided again with newer data. */
-export type Write = PlaceOrder | ChangeOrder | ChangeBill | DecidePix;
+export type Write = PlaceOrder | ChangeOrder | MoveItems | RemakeItem | ChangeBill | DecidePix;
 
 /** The written order. If `replayed`, an earlier request with the same idempotency key wrote it. */
 export type WrittenOrder = { order: Order; replayed: boolean };
@@ -93,14 +132,24 @@ type Ends = ReadonlyMap<number, SeatingEnd>;
  * have more items than lines: the counters are corrected when they are stored.
  */
 export function numbersFor(writes: Writes): NumbersToTake {
-  const numbers = { orders: 0, items: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
+  const numbers = { orders: 0, items: 0, tickets: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
   for (const write of writes) {
     if (write.kind === 'place') {
       numbers.orders += 1;
+      numbers.tickets += 1;
       numbers.items += write.lines.length;
       numbers.bills += 1;
-    } else if (write.kind === 'change_order') numbers.bills += write.movesTo ? 1 : 0;
-    else if (write.kind === 'decide_pix') continue;
+    } else if (write.kind === 'move_items') {
+      numbers.orders += 1;
+      numbers.items += write.items.length;
+      numbers.bills += 1;
+    } else if (write.kind === 'remake') {
+      numbers.orders += 1;
+      numbers.items += 1;
+    } else if (write.kind === 'change_order') {
+      numbers.bills += write.movesTo ? 1 : 0;
+      numbers.items += write.change.kind === 'item_part' ? 1 : 0;
+    } else if (write.kind === 'decide_pix') continue;
     else if (isPayment(write.change)) numbers.payments += 1;
     else if (write.change.kind === 'close') numbers.billNumbers += 1;
   }
@@ -114,6 +163,7 @@ export const isPayment = ({ kind }: BillChange): boolean => kind === 'record_pay
 export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   const dishes = writes.flatMap((write): readonly (number | string)[] => {
     if (write.kind === 'place') return write.lines.map(({ dish }) => dish);
+    if (write.kind === 'remake') return [write.dishId];
     return write.kind === 'change_order' ? write.dishIds : [];
   });
   const ids = dishes.filter((dish) => typeof dish === 'number');
@@ -121,20 +171,37 @@ export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   return { ids: [...new Set(ids)], names: [...new Set(names)] };
 }
 
+/** Returns the orders that these writes start from. */
+export const ordersOf = (writes: Writes): number[] => [
+  ...new Set(writes.flatMap((write) => ('id' in write ? write.id : []))),
+];
+
+/** Returns the idempotency keys of requests that place or move orders. */
+export const orderKeysOf = (writes: Writes): string[] =>
+  writes.flatMap((write) =>
+    write.kind === 'place' || write.kind === 'move_items' || write.kind === 'remake' ? (write.request?.key ?? []) : [],
+  );
+
 /** Returns the seatings to which orders are added. Each may get a new bill. */
 export const seatingsOf = (writes: Writes): number[] =>
   writes.flatMap((write) => {
     if (write.kind === 'place') return write.location.seating ?? [];
-    return (write.kind === 'change_order' && write.movesTo?.seating) || [];
+    return (write.kind === 'remake' ? write.seating : destinationOf(write)) ?? [];
   });
+
+/** Returns the seating to which the write moves an order; null if it moves none. */
+function destinationOf(write: Write): number | null {
+  if (write.kind === 'move_items') return write.to.seating;
+  return (write.kind === 'change_order' && write.movesTo?.seating) || null;
+}
 
 /** Returns the bills that these writes may change, except those that only get a new order. */
 export function billsOf(writes: Writes, ends: Ends): BillsToFind {
   const [ids, seatings, requestKeys] = [new Set<number>(), new Set<number>(), new Set<string>()];
   for (const write of writes) {
-    if (write.kind === 'change_order') {
+    if (write.kind === 'change_order' || write.kind === 'move_items') {
       if (write.billId !== null) ids.add(write.billId);
-      const seating = whereJoined(ends, write.movesTo?.seating ?? null);
+      const seating = whereJoined(ends, destinationOf(write));
       if (seating !== null) seatings.add(seating);
     } else if (write.kind === 'decide_pix') write.billIds.forEach((id) => ids.add(id));
     else if (write.kind === 'change_bill') {

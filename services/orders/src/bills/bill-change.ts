@@ -13,6 +13,7 @@ export type BillChange =
   | { kind: 'take_discount_away'; discountId: number }
   | { kind: 'set_service_charge'; included: boolean; guestChanges: GuestChanges | null }
   | { kind: 'move'; table: string }
+  | { kind: 'set_covers'; covers: number | null }
   | { kind: 'merge'; into: number }
   | { kind: 'close' }
   | { kind: 'reopen' }

@@ -38,6 +38,8 @@ export type BillDocument = WithOutbox & {
   number: number | null;
   table: string | null;
   seating: number | null;
+  /** Absent in bills that an earlier release stored. */
+  covers?: number | null;
   currency: string;
   service_charge: Bill['serviceCharge'];
   last_discount_id: number;
@@ -80,6 +82,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   number: optionalId,
   table: { type: String, maxlength: 16 },
   seating: optionalId,
+  covers: optionalId,
   currency: { type: String, required: true, maxlength: 3 },
   service_charge: {
     type: embeddedSchema<Bill['serviceCharge']>({
@@ -157,6 +160,7 @@ export const toBillFields = (bill: Bill) => ({
   version: bill.version,
   number: bill.number,
   table: bill.table,
+  covers: bill.covers,
   service_charge: bill.serviceCharge,
   last_discount_id: bill.lastDiscountId,
   discounts: bill.discounts.map(toDiscountDocument),
@@ -179,6 +183,7 @@ export const toBill = ({ _id: billId, ...document }: StoredBill): Bill => ({
   number: document.number,
   table: document.table,
   seating: document.seating,
+  covers: document.covers ?? null,
   currency: document.currency,
   serviceCharge: document.service_charge,
   lastDiscountId: document.last_discount_id,

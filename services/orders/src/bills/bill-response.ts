@@ -12,7 +12,7 @@ import { runningShares } from '@comanda/contracts/bill-parts';
 import type { Bill as BillResponse } from '@comanda/contracts/bills';
 import type { BillPayment as PaymentResponse } from '@comanda/contracts/bill-payments';
 import { fromMinor } from '../money.ts';
-import { translatedNameOf } from '../orders/order.ts';
+import { measureOf, translatedNameOf } from '../orders/order.ts';
 import { givenDiscounts, linesOf, stateOf, toLineState, type BillWithOrders, type Line, type Payment } from './bill.ts';
 
 /** The kind of user who reads a bill. Only staff see `reference`, the id of a Pix and the reason for a refund. */
@@ -86,6 +86,7 @@ function toLineResponse(
     options: [...item.options],
     quantity: item.quantity,
     unit_price: fromMinor(item.unitPriceMinor),
+    ...measureOf(item),
     amount: fromMinor(item.unitPriceMinor * item.quantity),
     discount: fromMinor(sum(own)),
     status: item.status,
@@ -116,6 +117,7 @@ export function toBillResponse(work: BillWithOrders, reader: Reader): BillRespon
     version: bill.version,
     table: bill.table,
     seating: bill.seating,
+    covers: bill.covers,
     currency: bill.currency,
     lines: linesOf(orders).map((line) => toLineResponse(line, state, taken)),
     discounts: givenDiscounts(bill).map(({ id, lineId, percent, label }) => ({

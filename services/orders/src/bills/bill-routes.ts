@@ -1,5 +1,6 @@
 import * as contract from '@comanda/contracts/bills';
 import * as payments from '@comanda/contracts/bill-payments';
+import { setCovers } from '@comanda/contracts/covers';
 import type { Api } from '@comanda/shared/http/api';
 import { isUnchanged } from '@comanda/shared/http/entity-tag';
 import { nextLink } from '@comanda/shared/http/next-link';
@@ -12,6 +13,7 @@ import {
   mergeBill,
   moveBillToTable,
   reopenOneBill,
+  setBillCovers,
   setBillServiceCharge,
   takeBillDiscountAway,
   type ChangeBillDeps,
@@ -59,6 +61,7 @@ export function registerBillRoutes({ handle }: Api, deps: BillRouteDeps): void {
     replyWith((await setBillServiceCharge(deps, call)).bill, call.caller),
   );
   handle(contract.setBillTable, async (call) => replyWith((await moveBillToTable(deps, call)).bill, call.caller));
+  handle(setCovers, async (call) => replyWith((await setBillCovers(deps, call)).bill, call.caller));
   handle(contract.mergeBill, async (call) => replyWith((await mergeBill(deps, call)).bill, call.caller));
   handle(contract.closeBill, async (call) => replyWith(await closeOneBill(deps, call), call.caller));
   handle(contract.reopenBill, async (call) => replyWith((await reopenOneBill(deps, call)).bill, call.caller));

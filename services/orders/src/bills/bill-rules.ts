@@ -163,6 +163,17 @@ export function moveBill({ bill, orders }: BillWithOrders, { table, now }: { tab
   return [{ bill: { ...bill, table }, orders: [...stays, ...after], moved, entry: { kind: 'table' } }];
 }
 
+/** Sets the number of guests. The entry is `table`, because release 1.0.0 knows no other one that fits. */
+export function setCovers({ bill }: BillWithOrders, covers: number | null): BillDecision {
+  const refusal = refuseUnlessOpen(bill);
+  if (refusal) return refusal;
+  return bill.covers === covers ? [] : [{ bill: { ...bill, covers }, entry: { kind: 'table' } }];
+}
+
+/** Returns the bill with another bill's guests added. A bill without a number doesn't count. */
+export const withCoversOf = (bill: Bill, { covers }: Bill): Bill =>
+  covers === null ? bill : { ...bill, covers: (bill.covers ?? 0) + covers };
+
 /** Merges `from` into `into`, which gets its orders and the discounts on their lines. Does nothing if they are already merged. */
 export function mergeBills(from: BillWithOrders, into: BillWithOrders, now: Date): BillDecision {
   if (from.bill.mergedInto === into.bill.id) return [];
@@ -181,7 +192,7 @@ export function mergeBills(from: BillWithOrders, into: BillWithOrders, now: Date
   const orders = [...into.orders, ...moved.map(({ after }) => after)];
   return [
     { bill: ended, orders: [], moved, entry: { kind: 'merged' } },
-    { bill: putDiscounts(into.bill, discounts), orders, entry },
+    { bill: withCoversOf(putDiscounts(into.bill, discounts), from.bill), orders, entry },
   ];
 }
 

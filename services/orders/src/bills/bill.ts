@@ -88,6 +88,8 @@ export type Bill = {
   number: number | null;
   table: string | null;
   seating: number | null;
+  /** The number of guests; null if staff have not entered it. */
+  covers: number | null;
   currency: string;
   serviceCharge: { rate: string; included: boolean };
   /** The id of the bill's newest discount. Ids start at 1 in each bill and are never reused. */

@@ -1,4 +1,5 @@
 import type * as contract from '@comanda/contracts/bills';
+import type { setCovers } from '@comanda/contracts/covers';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { OrderWriter } from '../batch/order-writer.ts';
@@ -69,6 +70,10 @@ export const moveBillToTable = (
   { writer }: ChangeBillDeps,
   call: Call<typeof contract.setBillTable>,
 ): Promise<WrittenBill> => writer.write(changeFor(call, { kind: 'move', table: call.body.table }));
+
+/** `PUT /bills/{id}/covers`: stores the number of guests. */
+export const setBillCovers = ({ writer }: ChangeBillDeps, call: Call<typeof setCovers>): Promise<WrittenBill> =>
+  writer.write(changeFor(call, { kind: 'set_covers', covers: call.body.covers }));
 
 /** `POST /bills/{id}/merge`: returns the other bill, which gets this one's lines. */
 export async function mergeBill(

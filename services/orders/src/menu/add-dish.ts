@@ -21,7 +21,7 @@ export async function addDish(deps: AddDishDeps, { body, caller, context }: Call
   const after = withFields(newDish(await ids.takeDishId(), currency), body);
   return recordedWrites.runLocked(`dish ${after.id}`, async (session) => {
     await checkPicture(deps, { before: null, imageUrl: after.imageUrl }, session);
-    await checkOptionGroups(deps, body.option_group_ids, session);
+    await checkOptionGroups(deps, { groupIds: body.option_group_ids, pricing: body.pricing }, session);
     const steps = await shareNames(deps, { before: null, after, sent: body.category_translations }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor: actorOf(caller), traceparent }, session);
   });

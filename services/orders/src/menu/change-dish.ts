@@ -41,7 +41,8 @@ export async function changeDish(deps: ChangeDishDeps, change: DishChange): Prom
     const changed = fields ? withFields(before, fields) : asDeleted(before);
     const after: Dish = { ...changed, version: before.version + 1 };
     await checkPicture(deps, { before, imageUrl: after.imageUrl }, session);
-    await checkOptionGroups(deps, fields?.option_group_ids, session);
+    const { option_group_ids: groupIds, pricing } = fields ?? {};
+    await checkOptionGroups(deps, { dishId: id, groupIds, pricing }, session);
     const steps = await shareNames(deps, { before, after, sent }, session);
     return writeDishes(menu, { steps, at: new Date(clock()), actor, traceparent }, session);
   });

@@ -1,3 +1,4 @@
+import type { Pricing } from '@comanda/contracts/measure';
 import { problem } from '@comanda/contracts/problem';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { IdStore } from '../restaurant/id-store.ts';
@@ -8,21 +9,35 @@ export type CheckOptionGroupsDeps = {
   optionGroups: Pick<OptionGroupStore, 'getAll'>;
 };
 
+/** `dishId`: undefined for a new dish. `groupIds`, `pricing`: undefined if the request has none. */
+type DishToCheck = {
+  dishId?: number | undefined;
+  groupIds: readonly number[] | undefined;
+  pricing: Pricing | undefined;
+};
+
 /**
- * Checks that these option groups exist. With the `session` of the transaction that writes the dish, no group can be removed
- * until it ends. `groupIds`: undefined if the request has none.
+ * Checks that a dish's option groups exist, and that only dishes with a fixed price are components of combos. With the `session`
+ * of the transaction that writes the dish, no group can be written until it ends.
  * @throws 422 `unprocessable_content`
  */
 export async function checkOptionGroups(
   { ids, optionGroups }: CheckOptionGroupsDeps,
-  groupIds: readonly number[] | undefined,
+  { dishId, groupIds, pricing }: DishToCheck,
   session?: Session,
 ): Promise<void> {
-  if (groupIds === undefined) return;
+  if (groupIds === undefined && pricing === undefined) return;
   if (session) await ids.lockCategories(session);
-  const known = new Set((await optionGroups.getAll(session)).map(({ id }) => id));
-  const errors = groupIds.flatMap((id, at) =>
-    known.has(id) ? [] : [{ pointer: `/option_group_ids/${at}`, detail: 'is not an option group' }],
-  );
+  const groups = await optionGroups.getAll(session);
+  const known = new Set(groups.map(({ id }) => id));
+  const isComponent = groups.some(({ options }) => options.some((option) => option.item_id === (dishId ?? 0)));
+  const errors = [
+    ...(groupIds ?? []).flatMap((id, at) =>
+      known.has(id) ? [] : [{ pointer: `/option_group_ids/${at}`, detail: 'is not an option group' }],
+    ),
+    ...(isComponent && pricing !== undefined && pricing !== 'fixed'
+      ? [{ pointer: '/pricing', detail: 'must be fixed for a component of a combo' }]
+      : []),
+  ];
   if (errors.length > 0) throw problem('unprocessable_content', { errors });
 }

@@ -1,4 +1,5 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { Pricing } from '@comanda/contracts/measure';
 import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
 import { withoutSize } from '@comanda/contracts/picture-address';
 import { textKey } from '@comanda/contracts/text-key';
@@ -19,6 +20,7 @@ export type Dish = {
   position: number;
   station: string;
   allergens: MenuItem['allergens'];
+  pricing: Pricing;
   available: boolean;
   /** The number of portions left; null for no limit. */
   portionsLeft: number | null;
@@ -47,6 +49,7 @@ export const newDish = (id: number, currency: string): Dish => ({
   position: 0,
   station: 'kitchen',
   allergens: [],
+  pricing: 'fixed',
   available: true,
   portionsLeft: null,
   nameTranslations: {},
@@ -72,6 +75,7 @@ export const withFields = (dish: Dish, fields: DishFields): Dish => ({
   position: fields.position ?? dish.position,
   station: fields.station?.trim() ?? dish.station,
   allergens: fields.allergens ?? dish.allergens,
+  pricing: fields.pricing ?? dish.pricing,
   available: fields.available ?? dish.available,
   portionsLeft: fields.portions_left === undefined ? dish.portionsLeft : fields.portions_left,
   nameTranslations: trimmed(fields.name_translations) ?? dish.nameTranslations,
@@ -121,6 +125,7 @@ export const toMenuItem = (dish: Dish): MenuItem => ({
   position: dish.position,
   station: dish.station,
   allergens: dish.allergens,
+  pricing: dish.pricing,
   available: dish.available,
   portions_left: dish.portionsLeft,
   name_translations: dish.nameTranslations,

@@ -1,6 +1,7 @@
 import type { Versioned } from '@comanda/contracts/checksum';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Connection } from 'mongoose';
+import { pricings, type Pricing } from '@comanda/contracts/measure';
 import { allergens } from '@comanda/contracts/menu';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
@@ -28,6 +29,8 @@ type DishDocument = WithOutbox & {
   position: number;
   station: string;
   allergens: Dish['allergens'];
+  /** Absent in dishes that an earlier release stored. */
+  pricing?: Pricing;
   available: boolean;
   portions_left: number | null;
   /** Absent in dishes from the first release, like the next two fields. */
@@ -55,6 +58,7 @@ export const dishSchema = collectionSchema<DishDocument>('itensMenu', {
   position: { type: Number, required: true, min: 0 },
   station: { type: String, required: true, maxlength: 32 },
   allergens: { type: [{ type: String, required: true, enum: allergens }], required: true },
+  pricing: { type: String, enum: pricings, allowNull: false },
   available: { type: Boolean, required: true },
   portions_left: { type: Number, min: 0 },
   name_translations: translationsSchema(255),
@@ -83,6 +87,7 @@ const toFields = (dish: Dish) => ({
   position: dish.position,
   station: dish.station,
   allergens: dish.allergens,
+  pricing: dish.pricing,
   available: dish.available,
   portions_left: dish.portionsLeft,
   name_translations: dish.nameTranslations,
@@ -106,6 +111,7 @@ const toDish = (document: Omit<DishDocument, keyof WithOutbox>): Dish => ({
   position: document.position,
   station: document.station,
   allergens: document.allergens,
+  pricing: document.pricing ?? 'fixed',
   available: document.available,
   portionsLeft: document.portions_left,
   nameTranslations: document.name_translations ?? {},

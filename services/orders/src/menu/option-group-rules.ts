@@ -126,7 +126,8 @@ function errorsOfOption({ before, after, fields, groups, dishIds }: Change, at: 
     if (!groups.some((group) => group.id === id)) add(`option_group_ids/${index}`, 'is not an option group');
   if (sent && !opensChain({ before, after, groups }, opened))
     add('option_group_ids', `a chain of groups has at most ${optionLimits.maxDepth} and no circle`);
-  if (typeof sent?.item_id === 'number' && !dishIds.has(sent.item_id)) add('item_id', 'must be a dish on the menu');
+  if (typeof sent?.item_id === 'number' && !dishIds.has(sent.item_id))
+    add('item_id', 'must be a dish on the menu with a fixed price');
   if (sent?.allergens && option.item_id !== null) add('allergens', 'must be null: those of the dish item_id count');
   return errors;
 }

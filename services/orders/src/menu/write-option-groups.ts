@@ -38,7 +38,11 @@ export async function planGroup(
   if (version !== undefined && version !== before.version) throw problem('version_mismatch');
   const after = withGroupFields(before, fields);
   const hasComponents = after.options.some(({ item_id: itemId }) => itemId !== null);
-  const dishIds = new Set(hasComponents ? (await menu.getAll(session)).map((dish) => dish.id) : []);
+  const dishIds = new Set(
+    hasComponents
+      ? (await menu.getAll(session)).flatMap(({ id: dish, pricing }) => (pricing === 'fixed' ? dish : []))
+      : [],
+  );
   const errors = groupErrors({ before, after, fields, groups, dishIds });
   if (errors.length > 0) throw problem('unprocessable_content', { errors });
   return { before, after };

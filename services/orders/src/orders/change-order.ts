@@ -31,12 +31,20 @@ const timeLimitMs = 1000;
  * meantime, the change starts again.
  * @throws 404 `not_found`; the reason why the change is rejected; 503 `service_unavailable`
  */
-export async function changeOrder(deps: ChangeOrderDeps, request: OrderChangeRequest): Promise<Order> {
+export const changeOrder = (deps: ChangeOrderDeps, request: OrderChangeRequest): Promise<Order> =>
+  oneChangeAtATime(deps.mutex, request.id, () => tryChange(deps, request));
+
+/** Runs one attempt after another until no other write has come first. This process changes an order once at a time. */
+export async function oneChangeAtATime<T>(
+  mutex: KeyedMutex<number>,
+  orderId: number,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const deadline = performance.now() + timeLimitMs;
-  using lock = await deps.mutex.acquire(request.id, deadline);
+  using lock = await mutex.acquire(orderId, deadline);
   try {
     // No pause between attempts: otherwise, another instance that doesn't pause would always come first.
-    return await retryOnConflict({ deadline, maxPauseMs: 0 }, () => tryChange(deps, request));
+    return await retryOnConflict({ deadline, maxPauseMs: 0 }, attempt);
   } catch (error) {
     const isRefusal = error instanceof Problem && error.status < 500;
     // If the database has failed, the changes that wait for this lock fail at once, instead of timing out one after the other.
@@ -63,9 +71,9 @@ async function tryChange(
   if (after === before) return before;
 
   const returned = portionsReturned(before, after);
-  if (returned.size > 0 || concernsBill(before, after)) {
-    // Only the order writer may write portions and bills. It loads the dishes and bills that this decision needs, and decides the
-    // change again in its transaction, for the same version of the order.
+  if (change.kind === 'item_part' || returned.size > 0 || concernsBill(before, after)) {
+    // Only the order writer may write portions and bills, and number items. It loads the dishes and bills that this decision
+    // needs, and decides the change again in its transaction, for the same version of the order.
     const { version, billId } = before;
     const dishIds = [...returned.keys()];
     const movesTo = after.seating !== before.seating && { movesTo: { seating: after.seating } };

@@ -1,55 +1,22 @@
 import { roles } from '@comanda/contracts/endpoint';
 import { statuses, type OrderStatus } from '@comanda/contracts/order';
-import type { ItemOption } from '@comanda/contracts/item-options';
-import { maxQuantity, optionLimits } from '@comanda/contracts/rules';
-import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
-import { decimal, toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import type { Actor } from '../actor.ts';
-import { fromMinor, toMinor } from '../money.ts';
-import { itemOptionsField } from './item-options-schema.ts';
-import { translationsSchema } from '../translations-schema.ts';
+import { absentOr, requestFields, toRequest, toRequestFields, type RequestFields } from '../document-fields.ts';
+import {
+  itemSchema,
+  markFields,
+  toItem,
+  toDividedItems,
+  toItemDocument,
+  toMarkFields,
+  type ItemDocument,
+} from './item-document.ts';
 import { pageIndexes } from './order-page-query.ts';
 import { marksOfOrder } from './order-stations.ts';
-import {
-  translatedNameOf,
-  type CarriedEvent,
-  type HistoryEntry,
-  type Marks,
-  type Order,
-  type OrderItem,
-} from './order.ts';
+import type { CarriedEvent, HistoryEntry, Order } from './order.ts';
 
-type ItemDocument = {
-  itemPedidoID: number;
-  itemID: number;
-  quantidade: number;
-  observacoes: string;
-  name: string;
-  /** Absent if the dish had no translations when it was ordered. */
-  name_translations?: Translations;
-  unit_price: Decimal;
-  /** Absent if no options were chosen, and in items from earlier releases. Their prices are strings: no query adds them up. */
-  options?: ItemOption[];
-  /** Absent if the kitchen reads `name`. */
-  kitchen_name?: string;
-  /** The id of the combo's item. Absent if the item is no component. */
-  part_of?: number;
-  station: string;
-  status: OrderStatus;
-  holds_portions: boolean;
-  delivered_at: Date | null;
-  /**
-   * When and on which screen the item's station first showed the order. Absent before that, or if an earlier release stored it.
-   */
-  seen_at?: Date;
-  seen_on?: string;
-  /** When the item's station read the allergies. Absent before that, or if an earlier release stored it. */
-  allergies_read_at?: Date;
-  /** When the item was first delivered. Absent before that, and in items that an earlier release delivered. */
-  first_delivered_at?: Date;
-};
 /** A stored order. The data dictionary fixes the Portuguese names; all other fields have English names. */
 export type OrderDocument = WithOutbox & {
   _id: number;
@@ -63,6 +30,8 @@ export type OrderDocument = WithOutbox & {
   placed_by_staff?: boolean;
   bill_id?: number;
   original_bill_id?: number;
+  /** Absent if the items were ordered with this order. */
+  split_from?: number;
   ticket: number;
   table: string | null;
   seating: number | null;
@@ -84,6 +53,8 @@ export type OrderDocument = WithOutbox & {
   /** Absent if the request had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
+  /** The requests with an idempotency key that moved the whole order. Absent if there are none. */
+  move_requests?: RequestFields[];
   /**
    * The order's `order.created` event, if it was stored in the outbox of the order `order_id`. Absent if it was in this order's
    * outbox.
@@ -95,31 +66,7 @@ export type StoredOrder = Omit<OrderDocument, 'history' | keyof WithOutbox>;
 
 const id = { type: Number, required: true, min: 1 };
 const time = { type: Date, required: true };
-const status = { type: String, required: true, enum: statuses };
 
-const markFields = {
-  seen_on: { type: String, maxlength: 64, allowNull: false },
-  allergies_read_at: { type: Date, allowNull: false },
-};
-const itemSchema = embeddedSchema<ItemDocument>({
-  itemPedidoID: id,
-  itemID: id,
-  quantidade: { type: Number, required: true, min: 1, max: maxQuantity },
-  observacoes: { type: String, required: true, maxlength: 500 },
-  name: { type: String, required: true, maxlength: 255 },
-  name_translations: translationsSchema(255),
-  unit_price: { type: decimal, required: true },
-  options: itemOptionsField(optionLimits.maxDepth),
-  kitchen_name: { type: String, maxlength: 24, allowNull: false },
-  part_of: { type: Number, min: 1, allowNull: false },
-  station: { type: String, required: true, maxlength: 32 },
-  status,
-  holds_portions: { type: Boolean, required: true },
-  delivered_at: { type: Date },
-  seen_at: { type: Date, allowNull: false },
-  ...markFields,
-  first_delivered_at: { type: Date, allowNull: false },
-});
 export const actorSchema = embeddedSchema<Actor>({
   id,
   name: { type: String, required: true, maxlength: 255 },
@@ -144,12 +91,13 @@ const orderFields = {
   pedidoID: id,
   usuarioID: id,
   dataHora: time,
-  status,
+  status: { type: String, required: true, enum: statuses },
   itens: { type: [itemSchema], required: true },
   owner_name: { type: String, required: true, maxlength: 255 },
   placed_by_staff: { type: Boolean, allowNull: false },
   bill_id: { type: Number, min: 1, allowNull: false },
   original_bill_id: { type: Number, min: 1, allowNull: false },
+  split_from: { type: Number, min: 1, allowNull: false },
   ticket: id,
   table: { type: String, maxlength: 16 },
   seating: { type: Number, min: 1 },
@@ -165,6 +113,7 @@ const orderFields = {
   updated_at: time,
   idempotency_key: { type: String, allowNull: false },
   request_fingerprint: { type: String, allowNull: false },
+  move_requests: absentOr([embeddedSchema<RequestFields>(requestFields)]),
   created_event: { type: createdEventSchema, allowNull: false },
   history: { type: [historySchema], required: true },
   ...outboxFields,
@@ -183,49 +132,12 @@ export const orderSchema = collectionSchema<OrderDocument>('pedidos', orderField
   })
   // This index has no partial filter, because a `$lookup` would not use it then.
   .index({ bill_id: 1 }, { name: 'orders_of_bill' })
+  .index(
+    { 'move_requests.request_key': 1 },
+    { name: 'move_keys', partialFilterExpression: { 'move_requests.request_key': { $exists: true } } },
+  )
   .index({ idempotency_key: 1 }, { unique: true, partialFilterExpression: { idempotency_key: { $exists: true } } })
   .index(...outboxIndex);
-
-const toItemStateFields = (item: OrderItem) => ({
-  status: item.status,
-  holds_portions: item.holdsPortions,
-  delivered_at: item.deliveredAt,
-  ...(item.seenAt && { seen_at: item.seenAt }),
-  ...toMarkFields(item),
-  ...(item.firstDeliveredAt && { first_delivered_at: item.firstDeliveredAt }),
-});
-const toMarkFields = ({ seenOn, allergiesReadAt }: Marks) => ({
-  ...(seenOn !== null && { seen_on: seenOn }),
-  ...(allergiesReadAt && { allergies_read_at: allergiesReadAt }),
-});
-
-const toItemDocument = (item: OrderItem): ItemDocument => ({
-  itemPedidoID: item.id,
-  itemID: item.itemId,
-  quantidade: item.quantity,
-  observacoes: item.remarks,
-  name: item.name,
-  ...translatedNameOf(item),
-  unit_price: toDecimal(fromMinor(item.unitPriceMinor)),
-  ...(item.options.length > 0 && { options: [...item.options] }),
-  ...(item.kitchenName !== null && { kitchen_name: item.kitchenName }),
-  ...(item.partOf !== null && { part_of: item.partOf }),
-  station: item.station,
-  ...toItemStateFields(item),
-});
-
-/**
- * Returns the fields to set in the items that differ between `before` and `after`, by path. Items are never replaced as a whole,
- * because a newer release may have stored fields in them that this release does not know.
- */
-export const toChangedItemFields = (before: Order, after: Order): Record<string, unknown> =>
-  Object.fromEntries(
-    after.items.flatMap((item, index) =>
-      item === before.items[index]
-        ? []
-        : Object.entries(toItemStateFields(item)).map(([name, value]) => [`itens.${index}.${name}`, value]),
-    ),
-  );
 
 /** Returns the fields that a write to an existing order may change, except its items. */
 export function toStateFields(order: Order) {
@@ -241,6 +153,7 @@ export function toStateFields(order: Order) {
     ...toMarkFields(marks),
     delivered_at: order.deliveredAt,
     updated_at: order.updatedAt,
+    ...(order.moveRequests.length > 0 && { move_requests: order.moveRequests.map(toRequestFields) }),
   };
 }
 
@@ -265,6 +178,26 @@ export const toPlacedDocument = (order: Order): StoredOrder => ({
   currency: order.currency,
 });
 
+const notCopied = new Set<string>([
+  '_id',
+  'bill_id',
+  'idempotency_key',
+  'request_fingerprint',
+  'move_requests',
+  'created_event',
+  'history',
+  'outbox',
+  'outbox_claim',
+]);
+/** Returns the fields of a new order that is a copy of a stored one, with the items of `order`. The history isn't a field. */
+export const toCopyFields = (stored: OrderDocument, order: Order): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(stored).filter(([name]) => !notCopied.has(name))),
+  pedidoID: order.id,
+  ...(order.splitFrom !== null && { split_from: order.splitFrom }),
+  ...toStateFields(order),
+  itens: toDividedItems(stored.itens, order),
+});
+
 export const toOrder = (document: StoredOrder): Order => ({
   id: document.pedidoID,
   ticket: document.ticket,
@@ -272,6 +205,7 @@ export const toOrder = (document: StoredOrder): Order => ({
   ownerName: document.owner_name,
   placedByStaff: document.placed_by_staff ?? false,
   billId: document.bill_id ?? null,
+  splitFrom: document.split_from ?? null,
   table: document.table,
   seating: document.seating,
   status: document.status,
@@ -288,29 +222,8 @@ export const toOrder = (document: StoredOrder): Order => ({
     seating: document.original_seating,
     billId: document.original_bill_id ?? null,
   },
+  moveRequests: (document.move_requests ?? []).flatMap((request) => toRequest(request) ?? []),
   deliveredAt: document.delivered_at,
   createdAt: document.dataHora,
   updatedAt: document.updated_at,
-});
-
-const toItem = (document: ItemDocument, order: StoredOrder): OrderItem => ({
-  id: document.itemPedidoID,
-  itemId: document.itemID,
-  name: document.name,
-  nameTranslations: document.name_translations ?? {},
-  quantity: document.quantidade,
-  remarks: document.observacoes,
-  unitPriceMinor: toMinor(document.unit_price.toString()),
-  options: document.options ?? [],
-  kitchenName: document.kitchen_name ?? null,
-  partOf: document.part_of ?? null,
-  station: document.station,
-  status: document.status,
-  holdsPortions: document.holds_portions,
-  deliveredAt: document.delivered_at,
-  seenAt: document.seen_at ?? order.seen_at ?? null,
-  seenOn: (document.seen_at ? document : order).seen_on ?? null,
-  allergiesReadAt: document.allergies_read_at ?? order.allergies_read_at ?? null,
-  // An earlier release that delivered the item stored only `delivered_at`.
-  firstDeliveredAt: document.first_delivered_at ?? document.delivered_at,
 });

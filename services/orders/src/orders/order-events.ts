@@ -4,7 +4,7 @@ import type { OrderStatus } from '@comanda/contracts/order';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { ChangeContext } from '../change-context.ts';
 import { newMessage } from '../messages.ts';
-import type { OrderChange } from './order-rules.ts';
+import { itemBefore, type OrderChange } from './order-rules.ts';
 import { newlyMarked } from './order-stations.ts';
 import type { Actor } from '../actor.ts';
 import { toEventOrder } from './order-response.ts';
@@ -72,8 +72,9 @@ function recordStatusChange(before: Order, after: Order, context: ChangeContext)
 type ItemStatusChange = { item_id: number; from: OrderStatus; to: OrderStatus };
 
 function changedItems(before: Order, after: Order): ItemStatusChange[] {
-  return after.items.flatMap(({ id, status: to }, index) => {
-    const from = before.items[index]?.status;
+  return after.items.flatMap((item, index) => {
+    const { id, status: to } = item;
+    const from = itemBefore(before, item, index)?.status;
     return from === undefined || from === to ? [] : [{ item_id: id, from, to }];
   });
 }

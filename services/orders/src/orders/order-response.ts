@@ -2,7 +2,7 @@ import type { Order as OrderResponse, OrderInEvent } from '@comanda/contracts/or
 import { transitionsOfOrder, type ViewerRole } from '@comanda/contracts/transitions';
 import { fromMinor } from '../money.ts';
 import { markedStations, marksOfOrder } from './order-stations.ts';
-import { movable, translatedNameOf, type Marks, type Order } from './order.ts';
+import { measureOf, movable, translatedNameOf, type Marks, type Order } from './order.ts';
 
 /** Returns the total in minor units, without cancelled items. */
 const totalMinor = ({ items }: Pick<Order, 'items'>): number =>
@@ -24,6 +24,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
   table: order.table,
   seating: order.seating,
   bill_id: order.billId,
+  split_from: order.splitFrom,
   status: order.status,
   version: order.version,
   allergies: order.allergies,
@@ -38,12 +39,15 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
     quantity: item.quantity,
     remarks: item.remarks,
     unit_price: fromMinor(item.unitPriceMinor),
+    ...measureOf(item),
     station: item.station,
     status: item.status,
     first_delivered_at: item.firstDeliveredAt?.toISOString() ?? null,
     options: [...item.options],
     kitchen_name: item.kitchenName,
     part_of: item.partOf,
+    split_from: item.splitFrom,
+    remake: item.remake,
   })),
   total: fromMinor(totalMinor(order)),
   currency: order.currency,

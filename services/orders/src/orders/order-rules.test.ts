@@ -10,9 +10,9 @@ import {
   type ChangedOrder,
 } from './order-rules.ts';
 import { toOrderResponse } from './order-response.ts';
-import { tagOf, unmarked, viewerRoleOf, type Order, type OrderItem } from './order.ts';
+import { anItem, anOrder } from '../../test/support/orders.ts';
+import { tagOf, unmarked, viewerRoleOf, type Order } from './order.ts';
 
-const createdAt = new Date('2026-11-20T21:00:00Z');
 const now = new Date('2026-11-20T21:30:00Z');
 const minutesAgo = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 
@@ -27,48 +27,14 @@ const callers = {
 type Role = keyof typeof callers;
 const roles = Object.keys(callers) as Role[];
 
-const plain = { options: [], kitchenName: null, partOf: null };
 /** Creates an order by the user with id 5. It has one item for 10.00 in each of these statuses. */
 function orderOf(itemStatuses: readonly OrderStatus[], deliveredAt = minutesAgo(1)): Order {
-  const location = { table: '7', seating: 88 };
   const deliveredWith = (status: OrderStatus): Date | null => (status === 'delivered' ? deliveredAt : null);
-  const items = itemStatuses.map((status, index): OrderItem => ({
-    id: index + 1,
-    itemId: 70,
-    name: 'Feijoada',
-    nameTranslations: {},
-    quantity: 1,
-    remarks: '',
-    unitPriceMinor: 1000,
-    ...plain,
-    station: 'kitchen',
-    status,
-    holdsPortions: true,
-    deliveredAt: deliveredWith(status),
-    ...unmarked,
-    firstDeliveredAt: deliveredWith(status),
-  }));
-  const status = statusOf(items);
-  return {
-    id: 1042,
-    ticket: 37,
-    ownerId: 5,
-    ownerName: 'Ana',
-    placedByStaff: false,
-    billId: 312,
-    ...location,
-    originalLocation: { ...location, billId: 312 },
-    status,
-    version: 4,
-    changedVersion: 4,
-    allergies: null,
-    items,
-    currency: 'BRL',
-    carriedEvent: null,
-    deliveredAt: deliveredWith(status),
-    createdAt,
-    updatedAt: createdAt,
-  };
+  const items = itemStatuses.map((status, index) => {
+    const at = deliveredWith(status);
+    return anItem({ id: index + 1, status, deliveredAt: at, firstDeliveredAt: at });
+  });
+  return anOrder(items, { deliveredAt: deliveredWith(statusOf(items)) });
 }
 const itemStatuses = ({ items }: Order): OrderStatus[] => items.map(({ status }) => status);
 

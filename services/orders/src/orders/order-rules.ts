@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@comanda/contracts/order';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import { problem, Problem } from '@comanda/contracts/problem';
+import { maxItemsOfOrder } from '@comanda/contracts/rules';
 import {
   isBefore,
   isCancelledWith,
@@ -26,10 +27,13 @@ import { itemsAt, type Stations } from './order-stations.ts';
  */
 export type OrderChange =
   | { kind: 'status'; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
-  | { kind: 'item_status'; itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined }
+  | (ItemChange & { kind: 'item_status' })
+  /** Cancels a part of an item. The order writer sets `newItemId`, the id for the cancelled units. */
+  | (ItemChange & { kind: 'item_part'; quantityLeft: number; newItemId?: number })
   | { kind: 'location'; to: OrderLocation; ifMatch: string | undefined }
   | { kind: 'seen'; device: string; stations: Stations }
   | { kind: 'allergies_read'; stations: Stations };
+type ItemChange = { itemId: number; to: OrderStatus; caller: OrderReader; ifMatch: string | undefined };
 /** The order after a change; the same object if nothing changes; or a problem if the change is rejected. */
 export type ChangedOrder = Order | Problem;
 
@@ -43,13 +47,15 @@ export function decideChange(order: Order, change: OrderChange, now: Date): Chan
   if (!viewerRole) return problem('not_found');
   if (change.kind === 'item_status')
     return refuseByTag(order, change) ?? changeItemStatus(order, { ...change, viewerRole, now });
+  if (change.kind === 'item_part')
+    return refuseByTag(order, change) ?? cancelUnits(order, { ...change, viewerRole, now });
   return (
     refuseByRole(to, viewerRole) ?? refuseByTag(order, change) ?? changeOrderStatus(order, { to, viewerRole, now })
   );
 }
 
 /** Rejects with 412 if `If-Match` was sent and doesn't contain the order's current tag. */
-function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined }): Problem | null {
+export function refuseByTag(order: Order, { ifMatch }: { ifMatch: string | undefined }): Problem | null {
   if (ifMatch === undefined) return null;
   return matchesTag(order, { header: ifMatch, comparison: 'strong' }) ? null : problem('version_mismatch');
 }
@@ -98,6 +104,36 @@ export function changeItemStatus(order: Order, { itemId, to, viewerRole, now }: 
 /** Returns true if cancelling the combo also cancels this component. Components that were served stay. */
 const endsWith = ({ partOf, status }: OrderItem, combo: OrderItem): boolean =>
   partOf === combo.id && status !== 'delivered' && status !== 'cancelled';
+type Part = ItemStatusChange & { quantityLeft: number; newItemId?: number };
+
+/**
+ * Cancels all units of an item except `quantityLeft`. The item keeps the others. The cancelled units become a new item at the end.
+ * Changes nothing if the item has no more units or is cancelled.
+ */
+export function cancelUnits(order: Order, { quantityLeft, newItemId = 0, ...change }: Part): ChangedOrder {
+  const item = order.items.find(({ id }) => id === change.itemId);
+  if (!item) return problem('not_found');
+  if (change.to !== 'cancelled') return refuseQuantityLeft('is allowed only with the status cancelled');
+  if (item.status === 'cancelled' || item.quantity <= quantityLeft) return order;
+  const cancelled = changeItemStatus(splitItem(order, item, { quantityLeft, newItemId }), {
+    ...change,
+    itemId: newItemId,
+  });
+  if (cancelled instanceof Problem || order.items.length < maxItemsOfOrder) return cancelled;
+  return refuseQuantityLeft(`would give the order more than ${maxItemsOfOrder} items`);
+}
+
+const refuseQuantityLeft = (detail: string): Problem =>
+  problem('unprocessable_content', { errors: [{ pointer: '/quantity_left', detail }] });
+
+type Units = { quantityLeft: number; newItemId: number };
+const splitItem = (order: Order, item: OrderItem, { quantityLeft, newItemId }: Units): Order => ({
+  ...order,
+  items: [
+    ...order.items.map((each) => (each === item ? { ...item, quantity: quantityLeft } : each)),
+    { ...item, id: newItemId, quantity: item.quantity - quantityLeft, splitFrom: item.id },
+  ],
+});
 
 type Asked = { viewerRole: ViewerRole; allowedFor: (viewer: ViewerRole) => readonly Transition[] };
 
@@ -135,7 +171,7 @@ export const nextVersion = (order: Order, now: Date): Order => ({
   updatedAt: now,
 });
 
-const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Date): Order =>
+export const changeLocation = (order: Order, { table, seating }: OrderLocation, now: Date): Order =>
   order.table === table && order.seating === seating ? order : { ...nextVersion(order, now), table, seating };
 
 type Seen = { device: string; stations: Stations; now: Date };
@@ -157,22 +193,30 @@ function markItems(order: Order, stations: Stations, mark: (item: OrderItem) => 
   return isSame ? order : { ...order, version: order.version + 1, items };
 }
 
-/** Returns the lines that are cancelled in `after` but not in `before`. Components of combos are no lines of a bill. */
-export const cancelledLines = (before: Order, after: Order): OrderItem[] =>
-  after.items.filter(
-    ({ status, partOf }, index) =>
-      partOf === null && status === 'cancelled' && before.items[index]?.status !== 'cancelled',
-  );
+/** An item that a change has cancelled. `lineId`: the bill's line with its units, which stays if only a part was cancelled. */
+export type Cancellation = { item: OrderItem; lineId: number };
+
+/** Returns the items that are cancelled in `after` but not in `before`. Components of combos are no lines of a bill. */
+export const cancellationsOf = (before: Order, after: Order): Cancellation[] =>
+  after.items.flatMap((item, index) => {
+    const earlier = itemBefore(before, item, index);
+    const isCancelled = item.status === 'cancelled' && earlier?.status !== 'cancelled';
+    return isCancelled && item.partOf === null ? [{ item, lineId: earlier?.id ?? item.id }] : [];
+  });
+
+/** Returns the item of `before` that had the units of this item of `after`. New items are at the end. */
+export const itemBefore = (before: Order, item: OrderItem, index: number): OrderItem | undefined =>
+  before.items[index] ?? before.items.find(({ id }) => id === item.splitFrom);
 
 /** Returns true if a change to an order also changes its bill, because the change cancels an item or moves the order. */
 export const concernsBill = (before: Order, after: Order): boolean =>
-  before.table !== after.table || before.seating !== after.seating || cancelledLines(before, after).length > 0;
+  before.table !== after.table || before.seating !== after.seating || cancellationsOf(before, after).length > 0;
 
 /** Returns how many portions go back to each dish, by dish id, when `before` becomes `after`. */
 export function portionsReturned(before: Order, after: Order): Map<number, number> {
   const returned = new Map<number, number>();
-  for (const [index, { itemId, quantity, holdsPortions }] of before.items.entries())
-    if (holdsPortions && !after.items[index]?.holdsPortions)
-      returned.set(itemId, (returned.get(itemId) ?? 0) + quantity);
+  for (const [index, item] of after.items.entries())
+    if (!item.holdsPortions && itemBefore(before, item, index)?.holdsPortions)
+      returned.set(item.itemId, (returned.get(item.itemId) ?? 0) + item.quantity);
   return returned;
 }

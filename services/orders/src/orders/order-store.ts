@@ -11,13 +11,14 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { carriedEventsOf, shareCarriers } from './carried-events.ts';
 import {
-  toChangedItemFields,
+  toCopyFields,
   toCreatedEventField,
   toOrder,
   toPlacedDocument,
   toStateFields,
   orderSchema,
 } from './order-document.ts';
+import { toChangedItemFields, toDividedItems } from './item-document.ts';
 import { openStatuses, type HistoryEntry, type Order, type PlacedRequest } from './order.ts';
 import { limitWaiting, writeAll } from '../write-with-outbox.ts';
 
@@ -33,6 +34,12 @@ export type OrderWrite = {
   order: Order;
   history: readonly HistoryEntry[];
   messages: readonly Message[];
+};
+/** An order whose items were divided: `rest` is its next version, and `moved` is the new order, a copy with the other items. */
+export type DividedOrder = {
+  before: Order;
+  rest: Omit<OrderWrite, 'before'>;
+  moved: Omit<OrderWrite, 'before'> & { request: IdempotentRequest | null };
 };
 /**
  * A change to one order. `created`: whether its `order.created` event is known to be published. If so, no other order's outbox is
@@ -93,14 +100,16 @@ export function createOrderStore(connection: Connection) {
       const ids = await orders.distinct('bill_id', { usuarioID: ownerId });
       return ids.filter((id) => id !== undefined);
     },
-    /** Finds the orders that were placed with these idempotency keys, if they are durable. */
+    /** Finds the orders that were placed or moved with these idempotency keys, if they are durable. */
     findByRequestKeys: async (keys: readonly string[]): Promise<PlacedRequest[]> => {
       if (keys.length === 0) return [];
-      const stored = await orders.find({ idempotency_key: { $in: keys } }, { projection: withoutHistory }).toArray();
+      const anyOf = [{ idempotency_key: { $in: [...keys] } }, { 'move_requests.request_key': { $in: [...keys] } }];
+      const stored = await orders.find({ $or: anyOf }, { projection: withoutHistory }).toArray();
       return stored.flatMap((document) => {
         const { idempotency_key: key, request_fingerprint: fingerprint } = document;
-        if (key === undefined || fingerprint === undefined) return [];
-        return [{ request: { key, fingerprint }, order: toOrder(document) }];
+        const order = toOrder(document);
+        const own = key === undefined || fingerprint === undefined ? [] : [{ key, fingerprint }];
+        return [...own, ...order.moveRequests].map((request) => ({ request, order }));
       });
     },
     /** Finds out which of these idempotency keys have placed an order, even one that isn't durable yet. */
@@ -181,6 +190,37 @@ export function createOrderStore(connection: Connection) {
       await orders.insertMany(documents, { session });
       return carriages.map(({ carrier, messages }) => ({ documentId: carrier.order.id, messages }));
     },
+    /**
+     * Writes divided orders. Each new order is a copy of the stored one, so that nothing is lost that a newer release may have
+     * stored. Returns each order's outbox. @throws WriteConflict if an order has another version
+     */
+    divide: async (divided: readonly DividedOrder[], session: Session): Promise<Pending[]> => {
+      if (divided.length === 0) return [];
+      const versions = divided.map(({ before: { id: _id, version } }) => ({ _id, version }));
+      const stored = await orders.find({ $or: versions }, { session }).toArray();
+      const writes = await withCarriedEvents(divided.map(({ before, rest }) => ({ before, ...rest })));
+      const all = divided.flatMap(({ before, moved }, index) => {
+        const [document, rest] = [stored.find(({ _id }) => _id === before.id), writes[index]];
+        if (!document || !rest) throw new WriteConflict();
+        return [
+          {
+            id: before.id,
+            versionBefore: before.version,
+            fields: { ...toStateFields(rest.order), itens: toDividedItems(document.itens, rest.order) },
+            history: rest.history,
+            messages: rest.messages,
+          },
+          {
+            id: moved.order.id,
+            versionBefore: null,
+            fields: { ...toCopyFields(document, moved.order), ...toRequestFields(moved.request) },
+            history: [...document.history, ...moved.history],
+            messages: moved.messages,
+          },
+        ];
+      });
+      return writeAll(orders as never, { writes: all }, session);
+    },
     /** Writes changed orders. Returns each order's outbox. @throws WriteConflict if an order has another version */
     updateAll: async (changed: readonly OrderWrite[], session: Session): Promise<Pending[]> => {
       const writes = (await withCarriedEvents(changed)).map(({ before, order, history, messages }) => ({
@@ -216,9 +256,11 @@ export function createOrderStore(connection: Connection) {
   };
 }
 
+const toRequestFields = (request: IdempotentRequest | null) =>
+  request && { idempotency_key: request.key, request_fingerprint: request.fingerprint };
 const toNewDocument = ({ order, request, history }: NewOrder) => ({
   ...toPlacedDocument(order),
-  ...(request && { idempotency_key: request.key, request_fingerprint: request.fingerprint }),
+  ...toRequestFields(request),
   history: [...history],
 });
 

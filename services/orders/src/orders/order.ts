@@ -6,6 +6,7 @@ import { opaqueTag, tagsIn } from '@comanda/shared/http/entity-tag';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
+import { fromMinor } from '../money.ts';
 
 export type OrderItem = {
   id: number;
@@ -22,6 +23,8 @@ export type OrderItem = {
   kitchenName: string | null;
   /** The id of the combo's item; null if the item is no component. */
   partOf: number | null;
+  /** The weight in kg with three decimal places, and the price for a kg; null unless the dish is priced by the kilogram. */
+  measure: { value: string; priceMinor: number } | null;
   station: string;
   status: OrderStatus;
   /** True if the item's portions were taken from the dish. They go back if the item is cancelled while it is `received`. */
@@ -37,6 +40,10 @@ export type OrderItem = {
    * When the item was first delivered, even if it was set back later; null before that. Only a manager can cancel such an item.
    */
   firstDeliveredAt: Date | null;
+  /** The item to which these units belonged until staff cancelled or moved them as a part of it; null if there is none. */
+  splitFrom: number | null;
+  /** The item that this one replaces free of charge, and why; null if there is none. */
+  remake: { of: number; reason: string } | null;
 };
 /** Marks by a station: when and on which screen it showed the order, and when it read the allergies. */
 export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
@@ -54,6 +61,8 @@ export type Order = OrderLocation & {
   placedByStaff: boolean;
   /** Null in orders from the first release, which have no bill. */
   billId: number | null;
+  /** The order from which these items were moved; null if there is none. */
+  splitFrom: number | null;
   status: OrderStatus;
   /** Grows by 1 with each write. */
   version: number;
@@ -70,6 +79,8 @@ export type Order = OrderLocation & {
   carriedEvent: CarriedEvent | null;
   /** Where the order was placed. Staff may have moved the order since. */
   originalLocation: OrderLocation & { billId: number | null };
+  /** The requests with an idempotency key that moved the whole order. */
+  moveRequests: readonly IdempotentRequest[];
   deliveredAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -78,7 +89,7 @@ export type Order = OrderLocation & {
 /** The statuses of orders and items that have not been delivered or cancelled. */
 export const openStatuses: readonly OrderStatus[] = ['received', 'preparing', 'ready'];
 
-/** A request with an idempotency key, and the order that it placed. */
+/** A request with an idempotency key, and the order that it placed or moved. */
 export type PlacedRequest = { request: IdempotentRequest; order: Order };
 
 /** One change in an order's history. `from` is null in the first entry, when the order was placed. */
@@ -144,18 +155,34 @@ export const asPlaced = (order: Order): Order => ({
   changedVersion: 1,
   deliveredAt: null,
   updatedAt: order.createdAt,
-  items: order.items.map((item) => ({
+  items: placedItems(order).map((item) => ({
     ...item,
     ...unmarked,
     status: 'received',
     deliveredAt: null,
     firstDeliveredAt: null,
+    splitFrom: null,
   })),
 });
+
+/** Returns the items with the units that were cancelled as a part of them. Units that moved to another order are missing. */
+function placedItems({ items }: Order): OrderItem[] {
+  const placed = new Map<number, OrderItem>();
+  for (const item of items) {
+    const id = item.splitFrom ?? item.id;
+    placed.set(id, { ...item, id, quantity: item.quantity + (placed.get(id)?.quantity ?? 0) });
+  }
+  return [...placed.values()];
+}
 
 /** Returns an item's names in other languages for the response; false if it has none. */
 export const translatedNameOf = ({ nameTranslations }: Pick<OrderItem, 'nameTranslations'>) =>
   Object.keys(nameTranslations).length > 0 && { name_translations: nameTranslations };
+
+/** Returns an item's weight for the response. */
+export const measureOf = ({ measure }: Pick<OrderItem, 'measure'>) => ({
+  measure: measure && { value: measure.value, unit: 'kg' as const, price: fromMinor(measure.priceMinor) },
+});
 
 /** Returns the milliseconds since delivery; Infinity if the order or item isn't delivered. */
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>

@@ -7,6 +7,7 @@ import type { OrderWriter } from '../batch/order-writer.ts';
 import type { Line, WrittenOrder } from '../batch/write.ts';
 import { contextOf, idempotentRequestOf } from '../change-context.ts';
 import type { OrdersConfig } from '../config.ts';
+import { toMinor } from '../money.ts';
 import type { OrderLocation } from './order.ts';
 
 export type PlaceOrderDeps = {
@@ -36,18 +37,21 @@ export async function placeOrder(
   });
 }
 
-/** Returns the order's table and seating. Guests order for those in their token. Only staff may select a seating. */
-function locationOf(caller: Caller, { table, seating }: PlaceOrderCall['body']): OrderLocation {
-  if (seating !== undefined && caller.role === 'customer') throw problem('forbidden');
+/** Returns the order's table and seating. Guests order for those in their token. Only staff may select a seating, or set prices. */
+function locationOf(caller: Caller, { table, seating, items }: PlaceOrderCall['body']): OrderLocation {
+  const setsPrice = items.some(({ unit_price: price, measure }) => price !== undefined || measure !== undefined);
+  if ((seating !== undefined || setsPrice) && caller.role === 'customer') throw problem('forbidden');
   if (caller.table === undefined) return { table: table ?? null, seating: seating ?? null };
   if (table !== undefined && textKey(table) !== textKey(caller.table ?? '')) throw problem('table_mismatch');
   return { table: caller.table ?? null, seating: caller.seating ?? null };
 }
 
 type Item = PlaceOrderCall['body']['items'][number];
-const toLine = ({ item_id: id, name = '', quantity, remarks = '', options = [] }: Item): Line => ({
+const toLine = ({ item_id: id, name = '', quantity, remarks = '', options = [], unit_price, measure }: Item): Line => ({
   dish: id ?? name,
   quantity,
   remarks,
   options,
+  unitPriceMinor: unit_price === undefined ? null : toMinor(unit_price),
+  measure: measure ?? null,
 });

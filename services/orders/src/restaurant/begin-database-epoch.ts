@@ -36,6 +36,7 @@ export function beginDatabaseEpoch(deps: Deps): Promise<string> {
     const skipped = {
       orders: skippedIds,
       items: skippedIds,
+      tickets: 0,
       bills: skippedIds,
       payments: skippedIds,
       billNumbers: 0,

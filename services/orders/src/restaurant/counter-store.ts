@@ -45,7 +45,7 @@ export function createCounterStore(connection: Connection) {
           $inc: {
             last_order_id: numbers.orders,
             last_item_id: numbers.items,
-            last_ticket: numbers.orders,
+            last_ticket: numbers.tickets,
             last_bill_id: numbers.bills,
             last_payment_id: numbers.payments,
             last_bill_number: numbers.billNumbers,

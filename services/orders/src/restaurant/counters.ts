@@ -15,6 +15,7 @@ export type Counters = {
 export type NumbersToTake = {
   orders: number;
   items: number;
+  tickets: number;
   bills: number;
   payments: number;
   billNumbers: number;
@@ -41,7 +42,7 @@ export const afterTaking = (counters: Counters, taken: NumbersToTake): Counters 
   ...counters,
   orderId: counters.orderId + taken.orders,
   itemId: counters.itemId + taken.items,
-  ticket: counters.ticket + taken.orders,
+  ticket: counters.ticket + taken.tickets,
   billId: counters.billId + taken.bills,
   paymentId: counters.paymentId + taken.payments,
   billNumber: counters.billNumber + taken.billNumbers,

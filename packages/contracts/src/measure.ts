@@ -1,0 +1,32 @@
+import Joi from 'joi';
+import { roundHalfUp } from './bill-amounts.ts';
+import { component, money, object, oneOf, text } from './schema.ts';
+
+/**
+ * How a dish is priced. `fixed`: at the menu's price. `open`: staff enter the price when they order it. `per_kg`: the menu's price
+ * is for a kilogram, and staff enter the weight.
+ */
+export const pricings = ['fixed', 'open', 'per_kg'] as const;
+export type Pricing = (typeof pricings)[number];
+
+/** Creates a schema for a weight in kilograms in requests, with one to three decimal places. */
+export const sentMeasure = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^(?!0\.0{1,3}$)(0|[1-9][0-9]?)\.[0-9]{1,3}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a weight in kg such as "0.432", from 0.001 to 99.999' })
+    .example('0.432');
+/** A dish's weight and its price for a kilogram, in responses and events. */
+export const measure = component(
+  'Measure',
+  object({ value: text(6).example('0.432'), unit: oneOf('kg'), price: money().example('79.90') }),
+);
+
+/** Returns the weight with three decimal places: `0.500` for `0.5`. */
+export function normalMeasure(value: string): string {
+  const [whole = '', places = ''] = value.split('.');
+  return `${whole}.${places.padEnd(3, '0')}`;
+}
+
+/** Returns the price of a weight in kilograms, in minor units. `pricePerKg` is in minor units too. */
+export const priceOfMeasure = (pricePerKg: bigint, value: string): bigint =>
+  roundHalfUp(pricePerKg * BigInt(normalMeasure(value).replace('.', '')), 1000n);

@@ -1,0 +1,35 @@
+import type { moveItems as contract } from '@comanda/contracts/order-items';
+import { problem } from '@comanda/contracts/problem';
+import type { Call } from '@comanda/shared/http/api';
+import type { WrittenOrder } from '../batch/write.ts';
+import { contextOf, idempotentRequestOf } from '../change-context.ts';
+import { oneChangeAtATime, type ChangeOrderDeps } from './change-order.ts';
+
+/**
+ * `POST /orders/{id}/move-items`: moves items to another table, with their lines of the bill. Returns the order that has them
+ * now.
+ * @throws 404 `not_found`; 412 `version_mismatch`; 422 `unprocessable_content` if an item can't move; 409 `seating_closed`, or why
+ * the bill rejects the move; 503 `service_unavailable`
+ */
+export function moveItems(
+  { orders, writer, mutex }: Pick<ChangeOrderDeps, 'orders' | 'writer' | 'mutex'>,
+  call: Call<typeof contract>,
+): Promise<WrittenOrder> {
+  const { id } = call.params;
+  const { items, table, seating = null } = call.body;
+  return oneChangeAtATime(mutex, id, async () => {
+    const order = await orders.find(id);
+    if (!order) throw problem('not_found');
+    return writer.write({
+      kind: 'move_items',
+      context: contextOf(call),
+      request: idempotentRequestOf(call),
+      id,
+      version: order.version,
+      billId: order.billId,
+      items,
+      to: { table, seating },
+      ifMatch: call.header('If-Match'),
+    });
+  });
+}

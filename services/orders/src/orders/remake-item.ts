@@ -1,0 +1,36 @@
+import type { remakeItem as contract } from '@comanda/contracts/order-items';
+import { problem } from '@comanda/contracts/problem';
+import type { Call } from '@comanda/shared/http/api';
+import type { WrittenOrder } from '../batch/write.ts';
+import { contextOf, idempotentRequestOf } from '../change-context.ts';
+import { oneChangeAtATime, type ChangeOrderDeps } from './change-order.ts';
+
+/**
+ * `POST /orders/{id}/items/{item_id}/remake`: places an order with the item again, free of charge.
+ * @throws 404 `not_found`; 409 `illegal_transition` if the item is cancelled, `seating_closed`; 422 `unprocessable_content` if it
+ * has fewer units; 503 `service_unavailable`
+ */
+export function remakeItem(
+  { orders, writer, mutex }: Pick<ChangeOrderDeps, 'orders' | 'writer' | 'mutex'>,
+  call: Call<typeof contract>,
+): Promise<WrittenOrder> {
+  const { id, item_id: itemId } = call.params;
+  const { quantity, reason } = call.body;
+  return oneChangeAtATime(mutex, id, async () => {
+    const order = await orders.find(id);
+    const item = order?.items.find((each) => each.id === itemId);
+    if (!order || !item) throw problem('not_found');
+    return writer.write({
+      kind: 'remake',
+      context: contextOf(call, reason),
+      request: idempotentRequestOf(call),
+      id,
+      version: order.version,
+      itemId,
+      dishId: item.itemId,
+      seating: order.seating,
+      quantity,
+      reason,
+    });
+  });
+}
