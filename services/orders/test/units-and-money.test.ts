@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import { expect, test } from '@jest/globals';
+import { billAmounts, sum } from '@comanda/contracts/bill-amounts';
+import { pricePart } from '@comanda/contracts/bill-parts';
+import type { BillPart } from '@comanda/contracts/bill-payments';
+import { partStateOf } from '@comanda/contracts/bill-preview';
+import type { Outcome } from '@comanda/shared/runtime/batcher';
+import { budget } from '@comanda/testing/budget';
+import type { BatchState, BillInBatch } from '../src/batch/batch-state.ts';
+import { decideBillChange } from '../src/batch/decide-bill-change.ts';
+import { decideItemMove } from '../src/batch/decide-item-move.ts';
+import { decideOrderChange } from '../src/batch/decide-order-change.ts';
+import { decidePlacement } from '../src/batch/decide-placement.ts';
+import { decideRemake } from '../src/batch/decide-remake.ts';
+import type { Written, WrittenOrder } from '../src/batch/write.ts';
+import type { BillChange } from '../src/bills/bill-change.ts';
+import { stateOf } from '../src/bills/bill.ts';
+import { newDish, type Dish } from '../src/menu/menu-item.ts';
+import { fromMinor } from '../src/money.ts';
+import type { OrderChange } from '../src/orders/order-rules.ts';
+import type { Order, OrderItem } from '../src/orders/order.ts';
+import { defaultSettings } from '../src/restaurant/restaurant-settings.ts';
+
+// Random sequences of the decisions that the order writer makes, in memory. Whatever is accepted, no unit, cent or portion may
+// get lost or appear twice.
+
+const context = { actor: { id: 9, name: 'Marta', role: 'manager' }, traceparent: '' } as const;
+const caller = { userId: 9, role: 'manager' } as const;
+const portions = 200;
+const beer: Dish = { ...newDish(70, 'BRL'), name: 'Beer', priceMinor: 999, portionsLeft: portions };
+const stew: Dish = { ...newDish(71, 'BRL'), name: 'Stew', priceMinor: 3333 };
+
+const newState = (): BatchState => ({
+  now: new Date('2026-11-20T21:00:00Z'),
+  currency: 'BRL',
+  pause: { until: null, reason: null, version: 0 },
+  dishes: { byId: new Map([beer, stew].map((dish) => [dish.id, dish])), byName: new Map(), removed: new Map() },
+  optionGroups: new Map(),
+  counters: {
+    orderId: 0,
+    itemId: 0,
+    day: '2026-11-20',
+    ticket: 0,
+    billId: 0,
+    paymentId: 0,
+    billNumber: 0,
+    movementId: 0,
+  },
+  portions: new Map([
+    [beer.id, portions],
+    [stew.id, null],
+  ]),
+  openItems: new Map(),
+  customerLimits: { openOrders: null, openItems: null, portionPercent: 100 },
+  holdings: new Map(),
+  endedSeatings: new Map(),
+  requests: new Map(),
+  bills: {
+    byId: new Map(),
+    appendOnly: new Map(),
+    openBySeating: new Map(),
+    newestBySeating: new Map(),
+    settings: { ...defaultSettings, serviceCharge: { rate: '10.00', optional: true } },
+  },
+  orders: new Map(),
+  placed: [],
+  divided: [],
+  changed: [],
+  exceptions: [],
+  pix: { known: [], added: [] },
+});
+
+/** A random step. `at` and `of` select an order, bill or item: their remainder, divided by the number of entries. */
+type Step =
+  | { kind: 'place'; seating: number | null; beers: number; stews: number }
+  | { kind: 'cancel'; at: number; left: number }
+  | { kind: 'advance'; at: number }
+  | { kind: 'move'; at: number; of: number; quantity: number | undefined; alsoNext: boolean; seating: number | null }
+  | { kind: 'pay'; at: number; of: number; quantity: number; part: 'lines' | 'amount' | 'shares' | 'rest' }
+  | { kind: 'refund'; at: number }
+  | { kind: 'discount'; at: number; of: number; percent: boolean; isOfLine: boolean }
+  | { kind: 'remake'; at: number };
+
+const any = fc.nat({ max: 60 });
+const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
+const seating = fc.constantFrom(1, 2, 3, null);
+const place = fc.record({
+  kind: kind('place'),
+  seating,
+  beers: fc.integer({ min: 1, max: 5 }),
+  stews: fc.integer({ min: 1, max: 3 }),
+});
+const parts = fc.constantFrom('lines', 'lines', 'amount', 'shares', 'rest');
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  place,
+  { weight: 2, arbitrary: fc.record({ kind: kind('cancel'), at: any, left: fc.nat({ max: 3 }) }) },
+  fc.record({ kind: kind('advance'), at: any }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: kind('move'),
+      at: any,
+      of: any,
+      quantity: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+      alsoNext: fc.boolean(),
+      seating,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: kind('pay'),
+      at: any,
+      of: any,
+      quantity: fc.integer({ min: 1, max: 3 }),
+      part: parts,
+    }),
+  },
+  fc.record({ kind: kind('refund'), at: any }),
+  fc.record({ kind: kind('discount'), at: any, of: any, percent: fc.boolean(), isOfLine: fc.boolean() }),
+  fc.record({ kind: kind('remake'), at: any }),
+);
+
+const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % all.length];
+const ordersIn = ({ orders }: BatchState): Order[] => [...orders.values()];
+const itemsIn = (state: BatchState): { order: Order; item: OrderItem }[] =>
+  ordersIn(state).flatMap((order) => order.items.map((item) => ({ order, item })));
+
+/** Adds a new order to the loaded ones, as a later batch would load it. */
+function withNewOrder(state: BatchState, outcome: Outcome<WrittenOrder>): Outcome<WrittenOrder> {
+  if ('value' in outcome) state.orders.set(outcome.value.order.id, outcome.value.order);
+  return outcome;
+}
+
+/** Runs a step. Returns null if there is nothing to which it applies. */
+function execute(state: BatchState, step: Step): Outcome<Written> | null {
+  if (step.kind === 'place') {
+    const line = { remarks: '', options: [], unitPriceMinor: null, measure: null };
+    const lines = [
+      { dish: beer.id, quantity: step.beers, ...line },
+      { dish: stew.id, quantity: step.stews, ...line },
+    ];
+    const location = { table: String(step.seating), seating: step.seating };
+    const placement = { kind: 'place', context, request: null, location, lines, allergies: null } as const;
+    return withNewOrder(state, decidePlacement(state, placement));
+  }
+  if (step.kind === 'move') return executeMove(state, step);
+  if (step.kind === 'pay' || step.kind === 'refund' || step.kind === 'discount') return executeOnBill(state, step);
+  const found = pick(itemsIn(state), step.at);
+  if (!found) return null;
+  const { order, item } = found;
+  const { id, version, billId } = order;
+  const of = { id, version, billId, context };
+  if (step.kind === 'remake') {
+    const remake = { itemId: item.id, dishId: item.itemId, seating: order.seating, quantity: undefined, reason: 'x' };
+    return withNewOrder(state, decideRemake(state, { kind: 'remake', request: null, ...of, ...remake }));
+  }
+  const itemChange = { itemId: item.id, caller, ifMatch: undefined };
+  const next = { received: 'preparing', preparing: 'ready', ready: 'delivered' } as const;
+  const to = step.kind === 'advance' && item.status in next ? next[item.status as 'received'] : 'cancelled';
+  const change: OrderChange =
+    step.kind === 'cancel' && step.left > 0
+      ? { kind: 'item_part', to: 'cancelled', quantityLeft: step.left, ...itemChange }
+      : { kind: 'item_status', to, ...itemChange };
+  return decideOrderChange(state, { kind: 'change_order', change, dishIds: [], ...of });
+}
+
+function executeMove(state: BatchState, step: Step & { kind: 'move' }): Outcome<Written> | null {
+  const order = pick(ordersIn(state), step.at);
+  const items = order?.items ?? [];
+  const first = pick(items, step.of);
+  if (!order || !first) return null;
+  const next = pick(items, step.of + 1);
+  const asked = [
+    { id: first.id, quantity: step.quantity },
+    ...(step.alsoNext && next && next !== first ? [{ id: next.id }] : []),
+  ];
+  const { id, version, billId } = order;
+  const to = { table: `${step.seating}b`, seating: step.seating };
+  return decideItemMove(state, {
+    kind: 'move_items',
+    context,
+    request: null,
+    id,
+    version,
+    billId,
+    items: asked,
+    to,
+    ifMatch: undefined,
+  });
+}
+
+type BillStep = Extract<Step, { kind: 'pay' | 'refund' | 'discount' }>;
+function executeOnBill(state: BatchState, step: BillStep): Outcome<Written> | null {
+  const bill = pick([...state.bills.byId.values()], step.at);
+  const change = bill && changeOf(bill, step);
+  if (!bill || !change) return null;
+  const of = { kind: 'change_bill', context, request: null, reader: null, ifMatch: undefined } as const;
+  return decideBillChange(state, { ...of, billId: bill.bill.id, change });
+}
+
+function changeOf(bill: BillInBatch, step: BillStep): BillChange | null {
+  const lines = stateOf(bill).lines;
+  if (step.kind === 'refund') {
+    const payment = bill.bill.payments.find(({ status }) => status === 'paid');
+    return payment ? { kind: 'refund_payment', paymentId: payment.id, inCash: false, reason: 'x' } : null;
+  }
+  const line = pick(lines, step.of);
+  if (!line) return null;
+  if (step.kind === 'discount') {
+    const amount = step.percent ? { percent: '15.00', amountMinor: null } : { percent: null, amountMinor: 301 };
+    const discount = { lineId: step.isOfLine ? line.id : null, ...amount, label: null };
+    return { kind: 'give_discount', discount };
+  }
+  const byLines = { lines: [{ line_id: line.id, quantity: Math.min(step.quantity, line.quantity) }] };
+  const part: BillPart = {
+    lines: byLines,
+    amount: { amount: '7.77' },
+    shares: { shares: 1, of: 3 },
+    rest: { rest: true },
+  }[step.part];
+  const priced = pricePart(stateOf(bill), partStateOf(part));
+  if (priced.kind !== 'priced') return null;
+  return { kind: 'record_payment', payment: { method: 'cash', part, expected_amount: fromMinor(priced.amount) } };
+}
+
+const unitsIn = (state: BatchState): number =>
+  itemsIn(state).reduce((units, { item }) => units + (item.remake ? 0 : item.quantity), 0);
+const chargedIn = (state: BatchState): bigint =>
+  sum([...state.bills.byId.values()].map((bill) => billAmounts(stateOf(bill)).itemsTotal));
+
+/** Returns what is wrong; empty if everything holds that must hold after each step. */
+function defectsOf(state: BatchState, unitsOrdered: number): string[] {
+  const items = itemsIn(state);
+  const held = items.reduce((all, { item }) => all + (item.holdsPortions ? item.quantity : 0), 0);
+  const rules: [what: string, holds: boolean][] = [
+    ['units are conserved', unitsIn(state) === unitsOrdered],
+    ['each item is in one order', new Set(items.map(({ item }) => item.id)).size === items.length],
+    ['portions come back once', (state.portions.get(beer.id) ?? 0) + held === portions],
+  ];
+  for (const { bill, orders } of state.bills.byId.values()) {
+    const own = ordersIn(state).filter(({ billId }) => billId === bill.id);
+    const lineIds = new Set(orders.flatMap((order) => order.items.map(({ id }) => id)));
+    rules.push(
+      ['nothing is overpaid', bill.status !== 'open' || billAmounts(stateOf({ bill, orders })).remaining >= 0n],
+      ['a merged bill charges nothing', bill.status !== 'merged' || stateOf({ bill, orders }).lines.length === 0],
+      ['a bill has its orders', own.length === orders.length && own.every((order) => orders.includes(order))],
+      ['discounts are with their lines', bill.discounts.every(({ lineId }) => lineId === null || lineIds.has(lineId))],
+    );
+  }
+  return rules.flatMap(([what, holds]) => (holds ? [] : [what]));
+}
+
+/** Steps that may change what all bills charge together. */
+const charging = new Set<Step['kind']>(['place', 'cancel', 'advance']);
+
+test('no sequence of cancellations, moves, payments and discounts loses a unit, a cent or a portion', () => {
+  const accepted = new Map<string, number>();
+  fc.assert(
+    fc.property(place, fc.array(anyStep, { minLength: 6, maxLength: 14 }), (first, steps) => {
+      const state = newState();
+      let units = 0;
+      for (const step of [first, ...steps]) {
+        const before = chargedIn(state);
+        const outcome = execute(state, step);
+        const isAccepted = outcome !== null && 'value' in outcome;
+        if (isAccepted) accepted.set(step.kind, (accepted.get(step.kind) ?? 0) + 1);
+        if (isAccepted && step.kind === 'place') units += step.beers + step.stews;
+        const isCharged = isAccepted && charging.has(step.kind);
+        const defects = [
+          ...defectsOf(state, units),
+          ...(isCharged || chargedIn(state) === before ? [] : ['money is conserved']),
+        ];
+        expect({ step, defects }).toEqual({ step, defects: [] });
+      }
+    }),
+    { numRuns: budget(1000, 10_000) },
+  );
+  // The sequences must not be empty of what they are about.
+  for (const each of ['cancel', 'move', 'pay', 'discount', 'refund', 'remake'])
+    expect(accepted.get(each) ?? 0).toBeGreaterThan(100);
+});
