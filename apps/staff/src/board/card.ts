@@ -130,7 +130,7 @@ export function differenceOf(before: readonly BoardCard[], after: readonly Board
   const difference: Difference = { added: [], ready: [], changed: [] };
   for (const { ticket, look, changes } of after) {
     const was = earlier.get(ticket.id);
-    if (!was) (look === 'new' ? difference.added : difference.changed).push(ticket.id);
+    if (!was) (look === 'new' && !ticket.isMovedPart ? difference.added : difference.changed).push(ticket.id);
     else if (was.look !== 'ready' && look === 'ready') difference.ready.push(ticket.id);
     else if ((was.look !== 'cancelled' && look === 'cancelled') || changes.length > was.changes.length)
       difference.changed.push(ticket.id);

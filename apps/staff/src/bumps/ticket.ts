@@ -21,6 +21,8 @@ export type Ticket = {
   guest: string;
   allergies: string | null;
   createdAtMs: number;
+  /** True if the dishes came from another order, so that the kitchen knows them already. */
+  isMovedPart: boolean;
   /** True if this station has shown the ticket; on a board for all stations, if all of them have. */
   seen: boolean;
   status: OrderStatus;
@@ -68,6 +70,7 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
     guest: order.placed_by.name,
     allergies: order.allergies,
     createdAtMs: Date.parse(order.created_at),
+    isMovedPart: typeof order.split_from === 'number',
     seen: (isForAll(station) ? order : orderStation(order, station)).seen_at !== null,
     status: statusOf(items),
     items,
