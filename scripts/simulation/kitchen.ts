@@ -16,6 +16,8 @@ const seconds = {
 /** After how many minutes at a real table a ticket turns amber, and after how many it is late. */
 const limits = { amber: 10, late: 15 };
 
+const reasons = ['queimou', 'prato errado', 'caiu', 'devolvido'];
+
 export type Kitchen = {
   /** Starts work on new open orders from the feed. */
   work: (orders: readonly LiveOrder[]) => void;
@@ -59,6 +61,11 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
       await pass(seconds.untilNextItem);
     }
   }
+  /** Has a dish prepared again. It arrives in the feed as a new order. */
+  const remake = (orderId: number, { id, name }: Item): Promise<boolean> =>
+    attempt(`${name} of order ${orderId} is prepared again`, () =>
+      staff.calls.remakeItem({ id: orderId, item_id: id, quantity: 1, reason: chance.pick(reasons) }),
+    );
   async function serve(orderId: number, items: readonly Item[]): Promise<void> {
     await pass(seconds.untilServed);
     for (const item of items) await move(orderId, item, 'delivered');
@@ -74,6 +81,8 @@ export function openKitchen({ staff, chance, pass, attempt }: Evening): Kitchen 
       .filter(([, ofStation]) => ofStation.length > 0)
       .map(async ([name, ofStation]) => {
         await takeTurn(stations[name], () => cook(id, ofStation, name));
+        const [first] = ofStation;
+        if (first && chance.happens(0.02)) await remake(id, first);
         await serve(id, ofStation);
       });
     return Promise.all(done).then(() => undefined);

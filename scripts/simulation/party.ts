@@ -94,20 +94,21 @@ async function order({ chance }: Evening, guest: Client, language: Language): Pr
     const remarks = remarksOf(name, language);
     return {
       item_id: id,
-      quantity: chance.pick([1, 1, 1, 2]),
+      quantity: chance.pick([1, 1, 1, 2, 3]),
       ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
     };
   });
   return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies[language]) }) });
 }
 
-/** Lets a guest change their mind about the last dish, which a waiter removes. */
+/** Lets a guest change their mind about the last dish, of which a waiter removes one. */
 async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: LiveOrder): Promise<void> {
   const last = items.at(-1);
-  if (!last || items.length < 2) return;
+  if (!last || (items.length < 2 && last.quantity < 2)) return;
   await pass(seconds.untilSecondThoughts);
+  const part = last.quantity > 1 && { quantity_left: last.quantity - 1 };
   await attempt(`${last.name} of order ${id} is taken off`, () =>
-    staff.calls.updateOrderItem({ id, item_id: last.id, status: 'cancelled' }),
+    staff.calls.updateOrderItem({ id, item_id: last.id, status: 'cancelled', ...part }),
   );
 }
 
