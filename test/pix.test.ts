@@ -77,6 +77,21 @@ describe('a Pix code', () => {
     await at.untilState(e2e, 'settled');
   });
 
+  test('is refused within 2 s by a bank that hangs, which slows nothing else', async () => {
+    const payments = [await at.reserve(), await at.reserve(), await at.reserve()];
+    at.bank.setFault(({ path }) => (path.startsWith('/v2/') ? 'hang' : null));
+    const startedAt = performance.now();
+
+    const charges = Promise.all(payments.map((payment) => at.ask(payment)));
+    const accounts = await at.manager('GET', '/accounts');
+    const accountsMs = performance.now() - startedAt;
+
+    expect((await charges).map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(performance.now() - startedAt).toBeLessThan(2500);
+    expect(accounts.status).toBe(200);
+    expect(accountsMs).toBeLessThan(1000);
+  });
+
   test('is not created if the bank refuses it, or has closed it', async () => {
     const [refused, other] = [await at.reserve(), await at.reserve()];
     at.bank.setFault(({ method, path }) => (method === 'PUT' && path.includes('/cob/') ? { status: 400 } : null));
@@ -163,8 +178,9 @@ describe('a Pix that the bank has received', () => {
   });
 
   test('can be dismissed, and assigned later', async () => {
+    await at.charged(); // while a code is open, the bank is asked every second
     const e2e = at.bank.pay({ amount: '3.00' });
-    await at.untilState(e2e, 'unmatched', 70_000);
+    await at.untilState(e2e, 'unmatched');
 
     const dismissed = await at.manager('POST', `/pix/receipts/${e2e}/dismiss`, { body: { reason: 'Rent' } });
 

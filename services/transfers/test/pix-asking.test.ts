@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
+import { until } from '@comanda/testing/until';
+import { startTransfersHarness, type TransfersHarness } from './support/harness.ts';
+
+type Charge = { _id: number; [field: string]: unknown };
+
+let bank: FakeBank;
+let harness: TransfersHarness;
+let other: { close: () => Promise<void> };
+beforeAll(async () => {
+  bank = await startFakeBank();
+  harness = await startTransfersHarness('pix-asking', { env: { ...bank.settings, PIX_ASK_EVERY_S: '1' } });
+  other = await harness.startInstance();
+  // A code that is open, so that the bank is asked every second.
+  await harness.db.collection<Charge>('pix_charges').insertOne({
+    _id: 1,
+    payment_created_at: new Date(),
+    mode: 'bank',
+    txid: 'a'.repeat(32),
+    amount: '1.00',
+    code: 'x',
+    expires_at: new Date(Date.now() + 600_000),
+  });
+});
+afterEach(() => bank.setFault(null));
+afterAll(async () => {
+  await harness.close();
+  await bank.close();
+});
+
+/** Returns the times and the ranges of the questions for new Pix, without those for periods that are read again. */
+const asked = (): { from: number; to: number; hasReturns: boolean }[] =>
+  bank.requests.flatMap((request, index) => {
+    if (request !== 'GET /v2/pix') return [];
+    const query = new URLSearchParams(bank.queries[index]);
+    const [from, to] = [Date.parse(query.get('inicio') ?? ''), Date.parse(query.get('fim') ?? '')];
+    return [{ from, to, hasReturns: query.get('devolucaoPresente') === 'true' }];
+  });
+const overlapMs = 15 * 60_000;
+const isNew = ({ from, to, hasReturns }: { from: number; to: number; hasReturns: boolean }): boolean =>
+  !hasReturns && to > Date.now() - 60_000 && to - from < overlapMs + 30_000;
+const newAsked = (): number => asked().filter(isNew).length;
+
+describe('two instances', () => {
+  test('ask the bank as often as one would, with the last 15 minutes again', async () => {
+    await until(() => newAsked() > 0, { what: 'a question for new Pix' });
+    const before = newAsked();
+
+    await sleep(6000);
+
+    const count = newAsked() - before;
+    expect(count).toBeGreaterThanOrEqual(3);
+    expect(count).toBeLessThanOrEqual(7);
+    const last = asked().filter(isNew).at(-1);
+    expect((last?.to ?? 0) - (last?.from ?? 0)).toBeGreaterThanOrEqual(overlapMs);
+  });
+
+  test('leave the bank alone for as long as it says', async () => {
+    bank.setFault(({ path }) => (path === '/v2/pix' ? { status: 429, retryAfterS: 4 } : null));
+    const before = newAsked();
+    await until(() => newAsked() > before, { what: 'a rejected question' });
+    const rejected = asked().length;
+
+    await sleep(2500);
+
+    expect(asked().length).toBe(rejected);
+    bank.setFault(null);
+    await until(() => asked().length > rejected, { what: 'another question' });
+  });
+
+  test('read what comes late and what was returned again, at most a day at once', async () => {
+    await until(() => asked().filter(({ hasReturns }) => hasReturns).length >= 3, {
+      what: 'questions for returns',
+      timeoutMs: 60_000,
+    });
+
+    const returns = asked().filter(({ hasReturns }) => hasReturns);
+    const [first, second] = returns;
+    const dayMs = 24 * 3600_000;
+    expect((first?.to ?? 0) - (first?.from ?? 0)).toBe(dayMs);
+    expect(second?.from).toBe(first?.to);
+    expect(Date.now() - (first?.from ?? 0)).toBeGreaterThan(89 * dayMs);
+    const late = asked().filter((each) => !each.hasReturns && !isNew(each) && each.to - each.from === dayMs);
+    expect(late.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('take over when the other one ends', async () => {
+    await other.close();
+    const before = newAsked();
+
+    await until(() => newAsked() > before + 1, { what: 'more questions', timeoutMs: 10_000 });
+  });
+});
