@@ -53,7 +53,7 @@ describe('two instances', () => {
     const count = newAsked() - before;
     expect(count).toBeGreaterThanOrEqual(3);
     expect(count).toBeLessThanOrEqual(7);
-    const last = asked().filter(isNew).at(-1);
+    const last = asked().findLast(isNew);
     expect((last?.to ?? 0) - (last?.from ?? 0)).toBeGreaterThanOrEqual(overlapMs);
   });
 
