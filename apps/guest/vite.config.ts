@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
+import { smallPreload, viteOptions, webSocketOnly } from '@comanda/ui/vite-options.ts';
 import { compressPlugin } from '@comanda/ui/web-app/compress-plugin.ts';
 import { startPagePlugin } from '@comanda/ui/web-app/start-page-plugin.ts';
 import { serviceWorkerPlugin } from '@comanda/ui/web-app/service-worker-plugin.ts';
@@ -11,6 +11,7 @@ export default defineConfig({
   ...viteOptions,
   base: '/',
   plugins: [
+    smallPreload,
     webSocketOnly,
     startPagePlugin({ en: 'You can also order from a waiter.', 'pt-BR': 'Você também pode pedir ao garçom.' }),
     serviceWorkerPlugin({ app: 'table', page: '/' }),

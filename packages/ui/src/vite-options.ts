@@ -91,6 +91,45 @@ export const webSocketOnly: Plugin = {
   },
 };
 
+/**
+ * Replaces Vite's helper that loads a part of the app with its style sheets. Ours has a fifth of the size, because parts preload
+ * only style sheets, and it loads them beside the script. As with Vite's, a failure causes the event `vite:preloadError`.
+ */
+export const smallPreload: Plugin = {
+  name: 'small-preload',
+  enforce: 'pre',
+  load(id) {
+    return id === '\0vite/preload-helper.js' ? preloadCode(this.environment.config.base) : null;
+  },
+};
+
+const preloadCode = (base: string): string => `
+const sheets = {};
+const loadSheet = (file) => (sheets[file] ??= new Promise((resolve, reject) => {
+  const href = ${JSON.stringify(base)} + file;
+  if (document.querySelector('link[href="' + href + '"]')) return resolve();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.crossOrigin = '';
+  link.href = href;
+  link.onload = resolve;
+  link.onerror = () => {
+    delete sheets[file];
+    link.remove();
+    reject(new Error(file));
+  };
+  document.head.append(link);
+}));
+export const __vitePreload = (importPart, files = []) =>
+  Promise.all([importPart(), ...files.map(loadSheet)]).then(
+    ([part]) => part,
+    (error) => {
+      dispatchEvent(new Event('vite:preloadError'));
+      throw error;
+    },
+  );
+`;
+
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
 
 /**
