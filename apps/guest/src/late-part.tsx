@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureMessages } from '@comanda/ui/failure-messages.ts';
+import { readFailureMessages } from '@comanda/ui/read-failure-words.ts';
 import { loadPageAgain } from '@comanda/ui/web-app/load-again.ts';
 import { messages } from './messages.ts';
 import { BackLink } from './back-link.tsx';
@@ -60,7 +60,7 @@ export function LateContent<M>({ part, children }: PartProps<M>) {
 }
 
 function LoadFailure<M>({ part }: { part: LatePart<M> }) {
-  const [happened = '', toDo = ''] = failureMessages().unreachable;
+  const [happened = '', toDo = ''] = readFailureMessages().unreachable;
   if (!part.hasFailed.value) return null;
   return (
     <ErrorPanel words={{ happened, toDo }}>

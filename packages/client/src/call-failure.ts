@@ -43,23 +43,26 @@ const undecidedCodes: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'rate_limited',
 ]);
 
-/** A failed call. Check its `code` to decide what to do. */
+/**
+ * A failed call. Check its `code` to decide what to do. Its fields are only declared, because fields that a class defines are
+ * compiled for old browsers, which adds four helpers to each app's first load.
+ */
 export class CallFailure extends Error {
-  readonly code: FailureCode;
+  declare readonly code: FailureCode;
   /** The problem in the server's response, or undefined if the response contained none. */
-  readonly problem: ProblemBody | undefined;
+  declare readonly problem: ProblemBody | undefined;
   /**
    * The HTTP status from a proxy (403, 502) or from a network's sign-in page (200, 302, 511). Undefined if the server itself
    * responded, or if there was no response.
    */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** How long to wait before the next attempt, in milliseconds. Undefined if the server did not specify a time. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /**
    * `unknown` means that the call may have succeeded. If the call accepts an idempotency key, retry it with the same key: the
    * server then carries it out only once.
    */
-  readonly outcome: 'none' | 'unknown';
+  declare readonly outcome: 'none' | 'unknown';
   constructor(message: string, { code, problem, status, retryAfterMs, outcome }: Details, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CallFailure';

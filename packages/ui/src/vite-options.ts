@@ -98,8 +98,8 @@ export const webSocketOnly: Plugin = {
 export const smallPreload: Plugin = {
   name: 'small-preload',
   enforce: 'pre',
-  load(id) {
-    return id === '\0vite/preload-helper.js' ? preloadCode(this.environment.config.base) : null;
+  transform(_code, id) {
+    return id === '\0vite/preload-helper.js' ? { code: preloadCode(this.environment.config.base), map: null } : null;
   },
 };
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing, NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureWords } from '@comanda/ui/failure-words.ts';
+import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { useGuest } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { messages } from '../messages.ts';
@@ -57,7 +57,7 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
     return (
       <div class="menu-failed">
         <NoConnectionDrawing />
-        <ErrorPanel words={{ ...failureWords(failure.value), happened: words.menuFailed }}>
+        <ErrorPanel words={{ ...readFailureWords(failure.value), happened: words.menuFailed }}>
           <Button onClick={loadAgain}>{words.tryAgain}</Button>
         </ErrorPanel>
       </div>

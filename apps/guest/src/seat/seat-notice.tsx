@@ -1,6 +1,6 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { RequestId } from '@comanda/ui/request-id.tsx';
-import { failureWords } from '@comanda/ui/failure-words.ts';
+import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { ScanDrawing } from '@comanda/ui/drawings.tsx';
 import { useGuest } from '../contexts.ts';
 import type { GuestSession } from '../guest-session.ts';
@@ -22,7 +22,8 @@ export function SeatNotice() {
     );
   if (trouble !== null) {
     const { title, text } = words.scanAgain[trouble];
-    const requestId = trouble === 'failed' && scanFailure.value ? failureWords(scanFailure.value).requestId : undefined;
+    const requestId =
+      trouble === 'failed' && scanFailure.value ? readFailureWords(scanFailure.value).requestId : undefined;
     return (
       <Notice kind="warning" icon="warning" title={title}>
         <p>{text}</p>

@@ -1,16 +1,8 @@
+import { en as readFailures } from './read-failures.en.ts';
+
 export const en = {
-  unreachable: ['No connection.', 'The server didn’t respond. Check the Wi-Fi and try again.'],
-  unreachableUnknown: ['No reply.', 'It may or may not have gone through. Try again: it only counts once.'],
-  inBetween: [
-    'Something between this device and the server responded with error {status}.',
-    'Try again in a moment. If it happens again, report this number.',
-  ],
-  networkSignIn: [
-    'The network responded instead of the restaurant.',
-    'It may want you to sign in first: open its sign-in page, or use another network. Then try again.',
-  ],
+  ...readFailures,
   body_too_large: ['This is too large.', 'It wasn’t sent. Make it smaller and try again.'],
-  rate_limited: ['Too many attempts.', 'Nothing was changed. Wait a minute, then try again.'],
   reauthentication_required: [
     'Sign in with your password to do this.',
     'Nothing was changed. Sign in with your e-mail and password, then try again.',
@@ -36,6 +28,4 @@ export const en = {
   forbidden: ['You don’t have permission to do this.', 'Nothing was changed. Ask a manager.'],
   not_found: ['This no longer exists.', 'Nothing was changed. Go back and check.'],
   conflict: ['Someone else just changed this.', 'Nothing was changed. Check what it says now, then decide again.'],
-  service: ['Part of the system isn’t responding.', 'Try again in a moment.'],
-  other: ['This couldn’t be done.', 'Nothing was changed. Try again, or ask the staff.'],
 };

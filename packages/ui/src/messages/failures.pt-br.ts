@@ -1,18 +1,9 @@
 import type { en } from './failures.en.ts';
+import { ptBr as readFailures } from './read-failures.pt-br.ts';
 
 export const ptBr: typeof en = {
-  unreachable: ['Sem conexão.', 'O servidor não respondeu. Verifique o Wi-Fi e tente de novo.'],
-  unreachableUnknown: ['Não houve resposta.', 'Não sabemos se deu certo. Tente de novo: só vale uma vez.'],
-  inBetween: [
-    'Algo entre este aparelho e o servidor respondeu: erro {status}.',
-    'Tente de novo daqui a pouco. Se acontecer outra vez, informe este número.',
-  ],
-  networkSignIn: [
-    'A rede respondeu no lugar do restaurante.',
-    'Talvez ela peça um login antes: abra a página de login do Wi-Fi ou use outra rede. Depois tente de novo.',
-  ],
+  ...readFailures,
   body_too_large: ['Isto é grande demais.', 'Não foi enviado. Diminua o tamanho e tente de novo.'],
-  rate_limited: ['Muitas tentativas.', 'Nada foi alterado. Espere um minuto e tente de novo.'],
   reauthentication_required: [
     'Entre com a senha para fazer isto.',
     'Nada mudou. Entre com e-mail e senha e tente de novo.',
@@ -41,6 +32,4 @@ export const ptBr: typeof en = {
   forbidden: ['Você não tem permissão para isto.', 'Nada foi alterado. Fale com a gerência.'],
   not_found: ['Isto não existe mais.', 'Nada foi alterado. Volte e veja de novo.'],
   conflict: ['Outra pessoa acabou de alterar isto.', 'Nada foi alterado. Veja como está agora e decida de novo.'],
-  service: ['Uma parte do sistema não responde.', 'Tente de novo daqui a pouco.'],
-  other: ['Não foi possível fazer isto.', 'Nada foi alterado. Tente de novo, ou chame alguém da equipe.'],
 };
