@@ -5,6 +5,7 @@ import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
 import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, type State } from '@comanda/testing/stand/state';
+import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { longName, longWord, looks, withoutAxe } from '../support/looks.ts';
 import { press, says, tablet } from '../support/page.ts';
@@ -53,7 +54,9 @@ describe('the bills', () => {
     await press(form, 'Find bills');
     await form.getByRole('button', { name: 'Show all' }).waitFor();
     expect(await form.getByLabel('Bill number').inputValue()).toBe('87');
-    const found = (await stand.calls('listBills')).map(({ input }) => input).find(({ number }) => number === 87);
+    const inputs = async () => (await stand.calls('listBills')).map(({ input }) => input);
+    await until(async () => (await inputs()).some(({ number }) => number === 87), { what: 'the call for the filter' });
+    const found = (await inputs()).find(({ number }) => number === 87);
     expect(found).toMatchObject({ table: '12', number: 87, amount: '62', method: 'card', person: 2 });
     expect(Date.parse(String(found?.['until'])) - Date.parse(String(found?.['since']))).toBe(86_400_000);
   });
