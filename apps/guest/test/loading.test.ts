@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectErrors, setOffline } from '@comanda/testing/browser';
+import { firstLoadBytes } from '@comanda/testing/first-load';
 import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 import { dishCard, seatGuest } from './support/guest.ts';
 import { startGuestApp, type GuestApp } from './support/guest-app.ts';
@@ -31,10 +31,7 @@ describe('the first load', () => {
     await page.goto(app.url);
     await page.getByRole('article', { name: 'Feijoada', exact: true }).waitFor();
     expect(requests.filter((url) => new URL(url).origin !== app.url)).toEqual([]);
-    const scripts = requests.filter((url) => url.endsWith('.js')).map((url) => join(app.folder, new URL(url).pathname));
-    const sizes = scripts.map((file) => gzipSync(readFileSync(file)).length);
-    expect(scripts.length).toBeGreaterThan(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(61 * 1024);
+    expect(firstLoadBytes(app.folder)).toBeLessThanOrEqual(61 * 1024);
   });
   /** WebPageTest's "3G slow", with a round trip of 400 ms and 400 kbit/s each way. */
   const slow3G = { roundTripMs: 400, bytesPerMs: 50 };

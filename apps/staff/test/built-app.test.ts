@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import { startBrowser } from '@comanda/testing/browser';
 import { builtApps } from '@comanda/testing/built-apps';
 import { statementsOf } from '@comanda/testing/oldest-browser';
+import { firstLoadBytes } from '@comanda/testing/first-load';
 import { unknownPropertiesOf } from '@comanda/testing/page-checks';
 
 let folder: string;
@@ -35,18 +35,5 @@ test('every rule is in a layer, except those of the page for browsers without la
 });
 
 test('the first load has at most 64.5 KB of gzipped script', () => {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  const loaded = new Set<string>();
-  const load = (file: string): void => {
-    if (loaded.has(file)) return;
-    loaded.add(file);
-    const text = readFileSync(join(assets, file), 'utf8');
-    for (const [, imported] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) load(imported ?? '');
-  };
-  for (const [, file] of html.matchAll(/assets\/([^"]+\.js)"/g)) load(file ?? '');
-  // Socket.IO is in a separate chunk, but every board loads it immediately, so it counts here.
-  for (const file of readdirSync(assets)) if (/^feed-socket.*\.js$/.test(file)) load(file);
-  const bytes = [...loaded].map((file) => gzipSync(readFileSync(join(assets, file))).length);
-  expect(loaded.size).toBeGreaterThan(0);
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(64_500);
+  expect(firstLoadBytes(folder)).toBeLessThanOrEqual(64_500);
 });
