@@ -21,6 +21,8 @@ test('fields from a newer release are kept when this release changes a document'
   const ana = harness.as({ sub: 5, role: 'customer', table: '12', seating: 88 });
   const dish = await harness.createDish({ portions_left: 10 });
   const body = { items: [{ item_id: dish, quantity: 1 }] };
+  const ponto = { name: 'Ponto', min: 0, max: 1, options: [{ name: 'Ao ponto', price: '0' }] };
+  const group = created(await harness.manager('POST', '/option-groups', { body: ponto }));
   const earlier = created(await ana('POST', '/orders', { body }));
   await extendEveryDocument();
 
@@ -32,11 +34,15 @@ test('fields from a newer release are kept when this release changes a document'
     await harness.waiter('GET', `/orders/${earlier.id}/history`),
     await harness.waiter('GET', `/bills/${earlier.bill_id}`),
     await ana('GET', '/menu'),
+    await harness.manager('PUT', `/option-groups/${group.id}`, { body: { max: 2 } }),
+    await ana('GET', '/option-groups'),
   ];
 
-  expect(responses.map(codeOf)).toEqual(['200', '201', '200', '200', '200', '200', '200']);
+  expect(responses.map(codeOf)).toEqual(['200', '201', '200', '200', '200', '200', '200', '200', '200']);
   const stored = await harness.db.collection('pedidos').findOne({ pedidoID: earlier.id });
   expect(stored).toMatchObject({ ...fromNewerRelease, status: 'preparing', itens: [fromNewerRelease] });
+  const storedGroup = await harness.db.collection<{ _id: number }>('option_groups').findOne({ _id: group.id });
+  expect(storedGroup).toMatchObject({ ...fromNewerRelease, max: 2 });
   const events = await harness.events.waitFor('order.status_changed', earlier.id);
   expect(JSON.stringify([responses, events])).not.toContain('future_field');
 });

@@ -96,6 +96,17 @@ describe('an order with options', () => {
     expect([placed.items[0].unit_price, placed.total]).toEqual(['0.00', '0.00']);
   });
 
+  test('has the newest price even if release 2.0.0, which knows no revisions, has changed it', async () => {
+    const group = await menus.newGroup([{ name: 'Bacon', price: '5.00' }]);
+    const dish = await harness.createDish({ price: '20.00', option_group_ids: [group.id] });
+    const items = [{ item_id: dish, quantity: 1, options: [{ id: idOf(group) }] }];
+    created(await order(items));
+    const stored = harness.db.collection<{ _id: number }>('option_groups');
+    await stored.updateOne({ _id: group.id }, { $set: { 'options.0.price': '6.00', version: 2 } });
+
+    expect(created(await order(items)).items).toMatchObject([{ unit_price: '26.00' }]);
+  });
+
   test('may name only the dish if every required group has defaults', async () => {
     const sides = await menus.newGroup(
       [

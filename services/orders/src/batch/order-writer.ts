@@ -32,7 +32,7 @@ export type OrderWriter = {
   /** Rejects new writes, and waits until all accepted writes are finished. */
   close: () => Promise<void>;
 };
-type Options = Omit<LoadBatchDeps, 'seatingCache'> &
+type Options = Omit<LoadBatchDeps, 'seatingCache' | 'groupCache'> &
   StoreBatchDeps & {
     orders: Pick<OrderStore, 'findUsedRequestKeys'>;
     transactions: Transactions;
@@ -43,7 +43,7 @@ type Options = Omit<LoadBatchDeps, 'seatingCache'> &
     logger: Logger;
     metrics: OrderWriterMetrics;
   };
-type Deps = Options & { seatingCache: SeatingCache };
+type Deps = Options & Pick<LoadBatchDeps, 'groupCache'> & { seatingCache: SeatingCache };
 /** A write in the queue. No attempt starts after `deadline`, a time in milliseconds from `performance.now()`. */
 type QueuedWrite = { write: Write; deadline: number };
 
@@ -59,7 +59,7 @@ const maxPauseMs = 8;
  * own.
  */
 export function createOrderWriter(options: Options): OrderWriter {
-  const deps: Deps = { ...options, seatingCache: createSeatingCache() };
+  const deps: Deps = { ...options, seatingCache: createSeatingCache(), groupCache: new Map() };
   const batcher = createBatcher<QueuedWrite, Written>({
     maxBatch,
     maxQueue: options.maxQueue,

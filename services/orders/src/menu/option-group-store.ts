@@ -19,7 +19,14 @@ type GroupDocument = WithOutbox &
     _id: number;
     name_translations: Translations;
     options: Option[];
+    /**
+     * A new random id for each write. Unlike a version, it never comes again with other content, even after a restore. Release 2.0.0
+     * doesn't change it: its new groups have none.
+     */
+    revision?: string;
   };
+export type StoredGroup = { group: OptionGroup; revision: string | undefined };
+type Revision = { id: number; version: number; revision: string | undefined };
 
 const idField = { type: Number, required: true, min: 1 };
 const units = { type: Number, required: true, min: 0, max: optionLimits.maxUnits };
@@ -48,13 +55,26 @@ export const optionGroupSchema = collectionSchema<GroupDocument>('option_groups'
   options: { type: [optionSchema], required: true },
   version: { type: Number, required: true, min: 1 },
   deleted: { type: Boolean, required: true },
+  revision: { type: String, maxlength: 64, allowNull: false },
   ...outboxFields,
 }).index(...outboxIndex);
 
 const withoutOutbox = { outbox: 0, outbox_claim: 0 } as const;
 
-const toGroup = ({ _id: id, ...group }: Omit<GroupDocument, keyof WithOutbox>): OptionGroup => ({ id, ...group });
-const toFields = ({ id: _id, ...group }: OptionGroup): Omit<GroupDocument, '_id' | keyof WithOutbox> => group;
+const toGroup = ({ _id: id, ...document }: Omit<GroupDocument, keyof WithOutbox>): OptionGroup => ({
+  id,
+  name: document.name,
+  name_translations: document.name_translations,
+  min: document.min,
+  max: document.max,
+  price_method: document.price_method,
+  free: document.free,
+  options: document.options,
+  version: document.version,
+  deleted: document.deleted,
+});
+const toFields = ({ id: _id, ...group }: OptionGroup): Omit<GroupDocument, '_id' | 'revision' | keyof WithOutbox> =>
+  group;
 
 export type OptionGroupStore = ReturnType<typeof createOptionGroupStore>;
 
@@ -76,9 +96,16 @@ export function createOptionGroupStore(connection: Connection) {
       return stored && toGroup(stored);
     },
     /** Finds the newest versions of these groups, which may not be durable yet. */
-    findNewest: async (ids: readonly number[]): Promise<OptionGroup[]> => {
+    findNewest: async (ids: readonly number[]): Promise<StoredGroup[]> => {
       const filter = { _id: { $in: [...ids] }, deleted: false };
-      return (await groups.find(filter, { projection: withoutOutbox, ...newest }).toArray()).map(toGroup);
+      const stored = await groups.find(filter, { projection: withoutOutbox, ...newest }).toArray();
+      return stored.map((document) => ({ group: toGroup(document), revision: document.revision }));
+    },
+    /** Finds the newest revisions of these groups, which may not be durable yet. */
+    findRevisions: async (ids: readonly number[]): Promise<Revision[]> => {
+      const filter = { _id: { $in: [...ids] }, deleted: false };
+      const stored = await groups.find(filter, { projection: { version: 1, revision: 1 }, ...newest }).toArray();
+      return stored.map(({ _id: id, version, revision }) => ({ id, version, revision }));
     },
     findVersions: async (): Promise<Versioned[]> => {
       const stored = await groups.find({ deleted: false }, { projection: { version: 1 } }).toArray();
@@ -86,7 +113,7 @@ export function createOptionGroupStore(connection: Connection) {
     },
     /** Writes the first or next version of a group. @throws WriteConflict if the group has another version */
     write: async (group: OptionGroup, { message, session }: { message: Message; session: Session }): Promise<void> => {
-      const fields = { ...toFields(group), outbox: [message] };
+      const fields = { ...toFields(group), revision: message.id, outbox: [message] };
       if (group.version === 1) {
         await groups.insertOne({ _id: group.id, ...fields }, { session });
         return;
