@@ -56,6 +56,8 @@ type Options<T> = { check: Check<T>; fallback: T };
 function openEntry<T>(storage: () => Storage, name: string, { check, fallback }: Options<T>): Entry<T> {
   const key = `comanda.${name}`;
   let opened: Signal<T> | null = null;
+  /** The value that the browser could not store. */
+  let unsaved: { value: T } | null = null;
   function read(): string | null {
     try {
       return storage().getItem(key);
@@ -76,12 +78,14 @@ function openEntry<T>(storage: () => Storage, name: string, { check, fallback }:
   }
   function write(value: T): void {
     if (opened) opened.value = value;
+    unsaved = null;
     const text = JSON.stringify(value);
     try {
       if (text === JSON.stringify(fallback)) storage().removeItem(key);
       else storage().setItem(key, typeof value === 'string' ? value : text);
     } catch {
       // A private window may have no storage. The value then applies only until the page is closed.
+      unsaved = { value };
     }
   }
   function onOtherTab(listener: (value: T) => void): () => void {
@@ -106,7 +110,7 @@ function openEntry<T>(storage: () => Storage, name: string, { check, fallback }:
     onOtherTab,
     get signal() {
       if (opened) return opened;
-      const made = (opened = signal(get()));
+      const made = (opened = signal(unsaved ? unsaved.value : get()));
       // The tests of single functions run in Node, which has no other tabs.
       if ('addEventListener' in globalThis) onOtherTab((value) => void (made.value = value));
       return made;
