@@ -1,18 +1,15 @@
-import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { isWaiting } from '@comanda/ui/unsent.ts';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
-import { ShowBill } from './show-bill.tsx';
 
 /** The next steps for a bill: show it to the guest, then take a payment for what is left, or close it and free its table. */
-export function BillEnd({ session, bill }: BillProps) {
+export function BillEnd({ session, bill, onShow }: BillProps & { onShow: () => void }) {
   const words = billWords();
-  const [isShown, setIsShown] = useState(false);
   const { status, remaining } = bill;
   return (
     <div class="bill-end">
-      <Button size="large" onClick={() => setIsShown(true)}>
+      <Button size="large" onClick={onShow}>
         {words.show}
       </Button>
       {status === 'open' && remaining === '0.00' && <CloseBill session={session} bill={bill} />}
@@ -21,7 +18,6 @@ export function BillEnd({ session, bill }: BillProps) {
           <span class="button-text">{words.record}</span>
         </a>
       )}
-      <ShowBill bill={bill} isShown={isShown} onClose={() => setIsShown(false)} />
     </div>
   );
 }

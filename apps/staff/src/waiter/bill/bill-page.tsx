@@ -17,6 +17,7 @@ import { BillEnd } from './bill-end.tsx';
 import { DiscountForm } from './discount-form.tsx';
 import { billWords } from './messages.ts';
 import { Payments } from './payments.tsx';
+import { ShowBill } from './show-bill.tsx';
 
 export type BillProps = { session: WaiterSession; bill: Bill };
 
@@ -24,6 +25,7 @@ export type BillProps = { session: WaiterSession; bill: Bill };
 export function BillPage({ session, bill }: BillProps) {
   const words = billWords();
   const { table, status, number, closed_at: closedAt } = bill;
+  const [isShown, setIsShown] = useState(false);
   return (
     <>
       <a class="waiter-back" href={table === null ? '#/waiter/tables' : `#/waiter/tables/${table}`}>
@@ -34,9 +36,13 @@ export function BillPage({ session, bill }: BillProps) {
         {closedAt !== null && <p>{words.closed(number, formatTime(closedAt))}</p>}
       </div>
       {status === 'merged' && <p role="alert">{words.merged}</p>}
-      <Content session={session} bill={bill} />
+      {/* While the dialog shows the bill to the guest, no tool finds a second bill of the same name here. */}
+      <div inert={isShown}>
+        <Content session={session} bill={bill} />
+      </div>
       <Payments session={session} bill={bill} />
-      <BillEnd session={session} bill={bill} />
+      <BillEnd session={session} bill={bill} onShow={() => setIsShown(true)} />
+      <ShowBill bill={bill} isShown={isShown} onClose={() => setIsShown(false)} />
     </>
   );
 }
