@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Bill } from '@comanda/contracts/bills';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { minutesAgo, newBill, newOrder, nextOrder } from '@comanda/testing/stand/data';
+import { newOrder, nextOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
 import { pressMore } from '../support/waiter-page.ts';
-import { newCall, newTable, onDuty } from './states.ts';
+import { atTables, free, newParty, other, paid, party } from './parties.ts';
+import { newCall, newTable } from './states.ts';
 
 // The waiters' list of tables, and the page for one table.
 
@@ -19,25 +19,7 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-type Order = ReturnType<typeof newOrder>;
-type Party = { order: Order; bill: Bill; table: ReturnType<typeof newTable> };
-/** Creates a table whose guests have ordered a Feijoada, for R$ 68.20 including the service charge. */
-function newParty(name: string, seating: number, differs: Partial<Bill> = {}): Party {
-  const bill_id = 300 + seating;
-  const order = newOrder({ id: 1_000 + seating, table: name, seating, bill_id, items: ['Feijoada'] });
-  const bill = newBill([order], { id: bill_id, table: name, seating, ...differs });
-  return { order, bill, table: newTable(name, seating) };
-}
-const [party, other] = [newParty('12', 88), newParty('14', 89)];
-const payments = [{ settled_at: minutesAgo(0) }] as never;
-const paid = newParty('15', 90, { paid: '68.20', payments });
-const free = newTable('7');
-
-type More = Partial<State> & { parties?: readonly Party[]; tables?: readonly ReturnType<typeof newTable>[] };
-function atTables({ parties = [party], tables = [free], ...more }: More = {}): State {
-  const [orders, bills] = [parties.map(({ order }) => order), parties.map(({ bill }) => bill)];
-  return onDuty({ orders, bills, tables: [...parties.map(({ table }) => table), ...tables], ...more });
-}
+type Order = (typeof party)['order'];
 const showTable = (name: string, state: State): Promise<Page> => stand.show(state, `#/waiter/tables/${name}`, phone);
 const heading = (page: Page, table: string) => page.getByRole('heading', { name: `Table ${table}`, exact: true });
 const link = (page: Page, table: string) => page.getByRole('link', { name: new RegExp(`^Table ${table}\\b`) });
@@ -187,117 +169,6 @@ describe('the list of tables', () => {
     await filters.nth(1).click();
     await link(page, '14').waitFor();
   });
-});
-
-describe('the tiles of the floor', () => {
-  const ready = newParty('2', 82);
-  const state = atTables({
-    parties: [party, paid, { ...ready, order: nextOrder(ready.order, 'ready') }],
-    tables: [free, newTable('Varanda-do-norte'), newTable('9', 93), newTable('10', null, { status: 'to_clean' })],
-    answers: { listCalls: [newCall({ kind: 'bill', method: 'card' })], getOrderHistory: [] },
-  });
-  const tiles = (page: Page) => page.locator('.floor-tile');
-
-  test.each([smallPhone, phone, { viewport: { width: 768, height: 1_024 } }])(
-    'have one size and no broken line at $viewport.width px',
-    async (look) => {
-      const page = await stand.show(state, '#/waiter/tables', { ...look, language: 'pt-BR' });
-      await tiles(page).nth(6).waitFor();
-      const sizes = await tiles(page).evaluateAll((all) =>
-        all.map((each) => `${each.clientWidth} ${each.clientHeight}`),
-      );
-      expect(new Set(sizes).size).toBe(1);
-      const { width = 0, height } = (await tiles(page).first().boundingBox()) ?? {};
-      expect(width).toBeGreaterThanOrEqual(104);
-      expect(height).toBe(88);
-      const heights = await page
-        .locator('.floor-stay, .floor-tile > b')
-        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
-      expect(Math.max(...heights)).toBeLessThanOrEqual(24);
-    },
-  );
-
-  test('show the state of each table', async () => {
-    const page = await stand.show(state, '#/waiter/tables', phone);
-    await says(link(page, '2'), /Dishes are ready/);
-    const stateOf = (table: string): Promise<string | null> => link(page, table).getAttribute('class');
-    for (const [table, is] of [
-      ['12', 'wants'],
-      ['15', 'paid'],
-      ['2', 'ready'],
-      ['7', 'free'],
-      ['9', 'ordering'],
-      ['10', 'to_clean'],
-    ] as const)
-      expect(await stateOf(table)).toBe(`floor-tile floor-${is}`);
-  });
-
-  test('can be sorted by need, which this device remembers', async () => {
-    const page = await stand.show(state, '#/waiter/tables', phone);
-    const names = (): Promise<string[]> => page.locator('.floor-name strong').allTextContents();
-    await tiles(page).nth(6).waitFor();
-    expect(await names()).toEqual(['2', '7', '9', '10', '12', '15', 'Varanda-do-norte']);
-    await press(page, 'By need');
-    const byNeed = ['12', '2', '9', '15', '10', '7', 'Varanda-do-norte'];
-    expect(await names()).toEqual(byNeed);
-    await page.reload();
-    await tiles(page).nth(6).waitFor();
-    expect(await names()).toEqual(byNeed);
-  });
-});
-
-describe('the red button of a table', () => {
-  const red = (page: Page) => page.locator('.waiter-actions .button-primary');
-
-  test('takes an order if the guests want nothing else', async () => {
-    const page = await showTable('12', atTables());
-    await says(page, 'Open total R$ 68.20');
-    expect(await red(page).textContent()).toBe('New order');
-  });
-
-  test('takes the payment that the guests ask for, by their method', async () => {
-    const listCalls = [newCall({ kind: 'bill', method: 'cash' })];
-    const page = await showTable('12', atTables({ answers: { listCalls, getRestaurant: never } }));
-    await says(red(page), 'Take payment R$ 68.20');
-    await red(page).click();
-    await page.getByRole('button', { name: 'Cash', pressed: true }).waitFor();
-    await page.getByRole('button', { name: 'Record cash R$ 68.20' }).waitFor();
-    // A dish is still to be served, so the payment doesn't close the bill.
-    expect(await page.getByRole('button', { name: /close bill$/ }).count()).toBe(0);
-  });
-
-  test('closes the bill that is paid', async () => {
-    const served = { ...paid, order: nextOrder(paid.order, 'delivered') };
-    const closed = { ...paid.bill, status: 'closed', number: 9 } as const;
-    const answers = { closeBill: closed, closeTable: null as never, listOrders: { turns: [[], [served.order]] } };
-    const page = await showTable('15', atTables({ parties: [served], answers }));
-    await says(red(page), 'Close bill and free table 15');
-    await red(page).click();
-    await says(page, /^Bill 9 is closed\./);
-    expect(await callsOf('closeTable')).toEqual([{ table: '15' }]);
-  });
-
-  test('marks a table as clean', async () => {
-    const toClean = newTable('7', null, { status: 'to_clean' });
-    const page = await showTable('7', atTables({ tables: [toClean] }));
-    await red(page).waitFor();
-    expect(await red(page).getAttribute('aria-label')).toBe('Table 7 is clean');
-  });
-});
-
-test('guests who cannot move are offered to join a table', async () => {
-  const page = await showTable('12', atTables({ parties: [party, other], tables: [] }));
-  await pressMore(page, 'Move to');
-  await says(page, 'All tables are taken. Join with another table instead?');
-  await press(page.getByRole('group', { name: /^Move/ }), 'Join with');
-  await page.getByRole('button', { name: 'Table 14, seated' }).waitFor();
-});
-
-test('the header shows who is signed in, and the tables of this waiter', async () => {
-  const mine = { ...party, order: { ...party.order, placed_by: { id: 2, name: 'Wagner' } } };
-  const page = await stand.show(atTables({ parties: [mine, other] }), '#/waiter/tables', phone);
-  await says(page.locator('.waiter-me'), 'Wagner');
-  await says(page.locator('.waiter-me'), '1 open table');
 });
 
 test('a call names the table where its guests sit now', async () => {

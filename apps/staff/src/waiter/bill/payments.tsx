@@ -18,11 +18,11 @@ import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
 import type { NewRefund } from './paying.ts';
 
-/** Lists payments and refunds, oldest first. */
 /** Returns true unless the payment is refunded elsewhere: from an account, or by the bank that has confirmed its Pix. */
 const isRefundedHere = ({ method, pix }: BillPayment): boolean =>
   method === 'pix' ? pix?.confirmed_by === 'staff' : method !== 'account';
 
+/** Lists payments and refunds, oldest first. */
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
   const [refunding, setRefunding] = useState<number | null>(null);
