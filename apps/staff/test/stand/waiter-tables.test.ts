@@ -164,7 +164,7 @@ describe('the list of tables', () => {
     await says(link(page, '12'), 'wants to pay by card');
     expect([await link(page, '14').count(), await link(page, '15').count()]).toEqual([0, 0]);
     await filters.nth(1).click();
-    await says(link(page, '15'), /Paid \d min ago/);
+    await says(link(page, '15'), /Paid \d\smin ago/);
     expect([await link(page, '12').count(), await link(page, '14').count()]).toEqual([0, 0]);
     await filters.nth(1).click();
     await link(page, '14').waitFor();
