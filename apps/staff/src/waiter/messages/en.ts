@@ -79,7 +79,6 @@ export const en = {
   tables: {
     title: 'Tables',
     free: 'Free',
-    seated: 'Seated',
     openOrders,
     noOrders: 'Nothing ordered yet',
     allServed: 'All served',

@@ -78,7 +78,6 @@ export const ptBr: typeof en = {
   tables: {
     title: 'Mesas',
     free: 'Livre',
-    seated: 'Ocupada',
     openOrders,
     noOrders: 'Nada pedido ainda',
     allServed: 'Tudo servido',

@@ -56,7 +56,6 @@ export const en = {
     chooseFirst: 'Choose what is paid',
     chooseMethod: 'Choose a payment method',
     wasChanged: (before: string, now: string) => `The bill has changed: it was ${before}, now it’s ${now}.`,
-    nothingLeft: 'Nothing is left to pay.',
   },
   strip: {
     sending: (what: string) => `${what}: being recorded…`,

@@ -57,7 +57,6 @@ export const ptBr: typeof en = {
     chooseFirst: 'Escolha o que é pago',
     chooseMethod: 'Escolha a forma de pagamento',
     wasChanged: (before, now) => `A conta mudou: era ${before}, agora é ${now}.`,
-    nothingLeft: 'Não falta pagar nada.',
   },
   strip: {
     sending: (what) => `${what}: registrando…`,
