@@ -1,8 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { newBill, newOrder } from '@comanda/testing/stand/data';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
-import { chooseLanguage } from '../language.ts';
+import { chooseLanguage, language } from '../language.ts';
 import { receiptText } from './receipt-text.ts';
+
+// Node has no storage, so only a language that was read before can be changed.
+const before = language.peek();
+afterAll(() => chooseLanguage(before));
 
 const at = '2026-11-20T20:00:00.000Z';
 const payment: BillPayment = {
