@@ -122,7 +122,7 @@ describe('a Pix that the bank has received', () => {
     const e2e = at.bank.payCode(charge.code);
     await at.untilStatus(payment, 'paid');
 
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect((await at.paymentNow(payment)).pix).toEqual({ confirmed_by: 'bank', end_to_end_id: e2e });
     expect((await at.payerOf(payment)('GET', `/bills/${payment.bill_id}`)).body).toMatchObject({ remaining: '0.00' });
     await at.untilState(e2e, 'settled');

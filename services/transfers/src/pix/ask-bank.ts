@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { every } from '@comanda/shared/runtime/every';
 import { advanceReceipt } from './advance-receipt.ts';
 import type { Bank } from './bank.ts';
@@ -31,6 +32,8 @@ const leaseMs = 5000;
 const idleMs = 60_000;
 /** How long after a charge's end its Pix may still be on the way, in milliseconds. */
 const graceMs = 60_000;
+/** How long after a hint's first question the second one follows, in milliseconds. */
+const againMs = 500;
 const maxDue = 50;
 const maxHinted = 20;
 
@@ -61,8 +64,9 @@ export function startAskingBank(options: Options): BankAsking {
     try {
       const read = await marks.findRead();
       const ageMs = read === null ? Infinity : Math.abs(bank.now() - read.getTime());
-      // Another instance may have had the lease, and asked just now.
-      if (ageMs >= idleMs || (ageMs >= (askEveryS * 1000) / 2 && (await hasOpenCharge()))) await readNew();
+      // If the lease is shorter than the pause, another instance may have asked just now.
+      const isOwnTurn = askEveryS * 1000 <= leaseMs || ageMs >= (askEveryS * 1000) / 2;
+      if (ageMs >= idleMs || (isOwnTurn && (await hasOpenCharge()))) await readNew();
       for (const name of ['late', 'returns'] as const) await readAgain(options, name).catch(backoff.fail);
     } finally {
       clearInterval(keeper);
@@ -82,13 +86,26 @@ export function startAskingBank(options: Options): BankAsking {
     await advanceReceipt(options, receipt);
   }
 
+  /**
+   * Asks what was paid. Banks tell their time in whole seconds, so a Pix of this very second may be missed: if the named one is
+   * not there, asks once more.
+   */
+  async function readHinted(ids: readonly string[]): Promise<void> {
+    if (!(await hasOpenCharge())) return;
+    await readNew();
+    if (ids.length === 0 || (await receipts.findAll(ids)).size === ids.length) return;
+    await sleep(againMs);
+    if (!(await marks.isPaused(nowDate()))) await readNew();
+  }
+
   async function follow(content: string): Promise<void> {
     const now = nowDate();
     if (!isUp() || !(await marks.mayHint(now)) || (await marks.isPaused(now))) return;
-    if (await hasOpenCharge()) await readNew();
     const named = [...content.matchAll(/"endToEndId"\s*:\s*"([A-Za-z0-9]{1,64})"/g)].map(([, id = '']) => id);
-    const stored = await receipts.findAll([...new Set(named)].slice(0, maxHinted));
-    for (const receipt of stored.values()) await advanceReceipt(options, receipt);
+    const ids = [...new Set(named)].slice(0, maxHinted);
+    const known = await receipts.findAll(ids);
+    await readHinted(ids);
+    for (const receipt of known.values()) await advanceReceipt(options, receipt);
   }
 
   const asking = every({
