@@ -9,7 +9,7 @@ import type { WaiterSession } from './waiter-session.ts';
  * The states of a table, most urgent first. `ordering`: seated, and nothing is ordered yet. `served`: all is served, and not all is
  * paid. `unknown`: its orders are still loading.
  */
-export const floorStates = [
+const floorStates = [
   'wants',
   'ready',
   'ordering',
