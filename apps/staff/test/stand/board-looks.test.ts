@@ -93,7 +93,7 @@ test.each([phone, { viewport: { width: 820, height: 1_180 } }, { viewport: { wid
   },
 );
 
-test.each([at195, { viewport: { width: 1_180, height: 820 } }])(
+test.each([at195, { viewport: { width: 1_180, height: 820 } }, { viewport: { width: 1_024, height: 768 } }])(
   'a ticket with an unsent bump is complete at $viewport.width px',
   async (look) => {
     const order = newOrder({ id: 50, table: '2', items: ['Feijoada', 'Pudim de leite'] });
