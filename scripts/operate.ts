@@ -1,4 +1,5 @@
-// npm run create-manager | create-setup-code | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | find-twins: runs
+// npm run create-manager | create-setup-code | rotate-keys | approve-pin-reset | verify-ledger | verify-receipt | verify-days |
+// find-twins: runs
 // a service's command on the stack that npm start runs in this folder, or on the database in MONGODB_URI. To verify a receipt, it
 // uses the keys from that stack's gateway, unless --jwks names other keys.
 import { join } from 'node:path';
@@ -52,6 +53,13 @@ const commands: Readonly<Record<string, Pick<Command, 'about' | 'options' | 'ope
       'without-consents': { help: 'while auth-stepup, which publishes the keys of consents, does not run' },
     },
   },
+  'verify-days': {
+    about: 'Checks whether the reports of closed days are as they were closed.',
+    options: {
+      jwks,
+      hash: { value: 'DAY:HASH', help: 'a hash from paper, such as 214:ab…, which the day must have' },
+    },
+  },
   'verify-receipt': {
     about: 'Checks whether a receipt is genuine, and prints it. Without RECEIPT it reads standard input.',
     options: { jwks },
@@ -63,11 +71,14 @@ const [command = '', ...args] = process.argv.slice(2);
 const definition = commands[command];
 if (!definition) throw new Error(`There is no command ${command}.`);
 const { values } = readCommandLine(defineCommand({ name: `npm run ${command}`, script: command, ...definition }), args);
-const services = command.startsWith('verify-')
-  ? ['transfers']
-  : command === 'find-twins'
-    ? ['orders', 'auth-stepup']
-    : ['auth-stepup'];
+const services =
+  command === 'verify-days'
+    ? ['orders']
+    : command.startsWith('verify-')
+      ? ['transfers']
+      : command === 'find-twins'
+        ? ['orders', 'auth-stepup']
+        : ['auth-stepup'];
 
 const keySetOf = ({ gateway }: RunningStack): string => `${gateway.url}/.well-known/jwks.json`;
 

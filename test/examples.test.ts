@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { detailsOf } from '@comanda/contracts/agreed-details';
 import type { AnyEndpoint, ExampleNeed } from '@comanda/contracts/endpoint';
 import { endpoints } from '@comanda/contracts/registry';
 import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
@@ -14,7 +13,6 @@ import {
   consentTo,
   depositKey,
   openAccount,
-  pin,
   resetKey,
   tokenFor,
   transferKey,
@@ -22,7 +20,9 @@ import {
 } from '@comanda/testing/step-up-calls';
 import { tinyPicture } from '@comanda/testing/tiny-picture';
 import { until } from '@comanda/testing/until';
+import { createDayNeeds } from './examples/day.ts';
 import { createPixNeeds } from './examples/pix.ts';
+import { consentFor, fill } from './examples/request.ts';
 import { createStaff, type Staff } from './examples/staff.ts';
 
 // Sends every example request from the API documents to a running restaurant. The only values that are replaced are those that a
@@ -143,6 +143,7 @@ async function reservePaymentFromAccount() {
 }
 
 const prepare: Readonly<Record<ExampleNeed, () => Promise<Changes>>> = {
+  ...createDayNeeds(() => manager),
   ...createPixNeeds({ manager: () => manager, newBill, bank: () => bank }),
   'a PIN': async () => ({ call: (await customerWithPin()).call }),
   'a bill': async () => {
@@ -288,16 +289,6 @@ async function usualCaller({ who }: AnyEndpoint): Promise<Call> {
   if (who === 'anyone') return stack.call;
   return who.includes('customer') ? (await newCustomer()).call : manager;
 }
-/** Returns a step-up token for exactly this request. */
-async function consentFor({ stepUp }: AnyEndpoint, call: Call, input: Record<string, unknown>) {
-  if (!stepUp || stepUp.demanded) return {};
-  const details = [detailsOf(stepUp.details, input)];
-  const body = { endpoint_key: stepUp.key, transaction_password: pin, authorization_details: details };
-  return { 'x-step-up-token': created(await call('POST', '/security/step-up', { body })).step_up_token };
-}
-const fill = (path: string, params: Record<string, unknown>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name])));
-
 describe('in the documented examples', () => {
   test.each([...endpoints])('the request for $name succeeds', async (contract: AnyEndpoint) => {
     const example = exampleRequest(contract);
@@ -307,7 +298,9 @@ describe('in the documented examples', () => {
     const known = Object.entries(changes.body ?? {}).filter(([name]) => Object.hasOwn(example.body ?? {}, name));
     const body = example.body && { ...example.body, ...Object.fromEntries(known) };
 
-    const response = await call(contract.method, fill(contract.path, params), {
+    const path = fill(contract.path, params) + example.search;
+
+    const response = await call(contract.method, path, {
       ...(body && { body }),
       ...(contract.upload && { file: tinyPicture() }),
       headers: await consentFor(contract, call, { ...params, ...body }),

@@ -3,6 +3,8 @@ import { prepareDatabase } from '@comanda/shared/mongo/prepare-database';
 import { createTransactions } from '@comanda/shared/mongo/transactions';
 import { createLogger } from '@comanda/shared/runtime/logger';
 import { createMetrics } from '@comanda/shared/runtime/metrics';
+import { createCashDrawerStore } from '../../services/orders/src/cash-drawers/cash-drawer-store.ts';
+import { createMovementStore } from '../../services/orders/src/cash-drawers/movement-store.ts';
 import { createExceptionStore } from '../../services/orders/src/exceptions/exception-store.ts';
 import { createPixDecisionStore } from '../../services/orders/src/pix/pix-decision-store.ts';
 import { dishChanged, newDish } from '../../services/orders/src/menu/menu-item.ts';
@@ -48,6 +50,8 @@ export async function startOrderWriter() {
     seatings: createEndedSeatingStore(mongo.connection),
     exceptions: createExceptionStore(mongo.connection),
     pixDecisions: createPixDecisionStore(mongo.connection),
+    cashDrawers: createCashDrawerStore(mongo.connection),
+    movements: createMovementStore(mongo.connection),
     transactions,
     outboxes: { orders: noOutbox, menu: noOutbox, bills: noOutbox },
     restaurantClock: { timeZone: 'UTC', dayStartsAt: '04:00' },

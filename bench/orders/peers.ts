@@ -25,6 +25,8 @@ function documentOf(lines: readonly Line[]) {
   const state: BatchState = {
     now: new Date(),
     currency: 'BRL',
+    day: 1,
+    cashDrawers: new Map(),
     pause: { until: null, reason: null, version: 1 },
     dishes: { byId: dishes, byName: new Map(), removed: new Map() },
     optionGroups: new Map(),
@@ -57,6 +59,7 @@ function documentOf(lines: readonly Line[]) {
     changed: [],
     exceptions: [],
     pix: { known: [], added: [] },
+    movements: [],
   };
   const outcome = decidePlacement(state, placementOf(lines));
   const [placed] = state.placed;

@@ -88,11 +88,11 @@ export const processes: Attackers = {
       const { id } = created(await order((await customer()).call));
       expect(await database('orders').collection('pedidos').findOne({ _id: id })).not.toBeNull();
     },
-    "Can't get a PIN. With `MENU_STEP_UP=on`, can get step-up tokens for dishes, which are valid for nothing else.":
+    "Can't get a PIN. Can get step-up tokens for closing days and, with `MENU_STEP_UP=on`, for dishes, which are valid for nothing else.":
       async ({ stack, dish, manager, payer }) => {
         expect(fieldsSentTo('orders')).not.toContain('transaction_password');
         const keys = endpoints.flatMap(({ service, stepUp }) => (service === 'orders' && stepUp ? [stepUp.key] : []));
-        expect(new Set(keys)).toEqual(new Set(['menu.manage']));
+        expect(new Set(keys)).toEqual(new Set(['day.close', 'menu.manage']));
         const bruno = await manager();
         const details = [{ type: 'menu_management', item_id: dish, price: '0.01' }];
         const token = await stack.auth.issueStepUpToken({ userId: bruno.id, endpointKey: 'menu.manage', details });

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { actor } from './actor.ts';
+import { cashDrawerName } from './cash-drawers.ts';
 import { endpoint, roles, staff } from './endpoint.ts';
 import { maxQuantity, ownRefundMinutes } from './rules.ts';
 import {
@@ -107,6 +108,8 @@ const paymentShape = {
   received: nullable(money().example('120.00')),
   change: nullable(money().example('10.00')),
   reference: nullable(text(64)).example(null),
+  /** The cash drawer that got the money; null if it was not paid in cash. Absent in events from earlier releases. */
+  cash_drawer: optional(nullable(cashDrawerName())),
   payer: nullable(object(person)).example(null),
   transfer_id: nullable(id()).example(null),
   /** Who confirmed a payment by Pix; null for other methods. Absent in events from earlier releases. */
@@ -158,7 +161,7 @@ export const payBill = endpoint({
   summary:
     'Record a payment, or reserve what you pay from your account or by Pix: the rest, equal shares, an amount, or lines',
   details:
-    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: this reserves the part for 5 minutes, and `POST /accounts/bill-payments` pays it. `pix` reserves the part for 10 minutes, for staff and for everyone who may read the bill, guests too: `POST /pix/charges` returns its code. A customer has one reservation per bill, of either method: a new one replaces it. Staff can have several. The server computes the price of the part. `expected_amount` is the price that the payer saw, without the tip. If the price has changed, nothing is recorded and 409 `bill_changed` has the new one. Any number of guests may pay at the same time. Checks, in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough.',
+    'Staff record `cash`, `card` and `other`. A customer with an account who may read the bill pays by `account`: this reserves the part for 5 minutes, and `POST /accounts/bill-payments` pays it. `pix` reserves the part for 10 minutes, for staff and for everyone who may read the bill, guests too: `POST /pix/charges` returns its code. A customer has one reservation per bill, of either method: a new one replaces it. Staff can have several. The server computes the price of the part. `expected_amount` is the price that the payer saw, without the tip. If the price has changed, nothing is recorded and 409 `bill_changed` has the new one. Any number of guests may pay at the same time. Checks, in this order: the bill is open, the part is free, the amount is not above what remains, the part costs something, the price is as expected, `received` is enough. Cash goes into `cash_drawer`, by default `main`.',
   params: billId,
   body: documented(
     object({
@@ -168,16 +171,17 @@ export const payBill = endpoint({
       tip: optional(price().example('5.00')),
       received: optional(amount().example('80.00')),
       reference: optional(line(64)),
+      cash_drawer: optional(cashDrawerName()),
     }),
     // The service checks whether a reference is allowed, because that depends on the caller: only staff may send one.
     {
       schema: {
         not: {
           anyOf: [
-            {
-              required: ['received'],
-              properties: { method: { enum: paymentMethods.filter((each) => each !== 'cash') }, received: {} },
-            },
+            ...['received', 'cash_drawer'].map((name) => ({
+              required: [name],
+              properties: { method: { enum: paymentMethods.filter((each) => each !== 'cash') }, [name]: {} },
+            })),
             { required: ['reference'], properties: { method: { enum: ['account', 'pix'] }, reference: {} } },
           ],
         },
@@ -190,6 +194,7 @@ export const payBill = endpoint({
     'forbidden',
     'account_required',
     'not_found',
+    'unprocessable_content',
     'bill_not_open',
     'bill_split_conflict',
     'amount_exceeds_remaining',
@@ -233,17 +238,19 @@ export const refundBillPayment = endpoint({
   name: 'refundBillPayment',
   who: staff,
   summary: 'Refund a payment in full, with its tip',
-  details: `The waiter who recorded it may refund it for ${ownRefundMinutes} minutes while the bill is open, a manager at any time. Others get 403 \`forbidden\`. The money goes back the way it was paid. A payment by Pix can be refunded like this only if staff confirmed it. A manager may refund a card or other payment in cash: \`method\`.\n\nOn an open bill, its part is free again, and it no longer counts in \`paid\`. On a closed bill, the total and \`paid\` stay, \`refunded\` grows, and its tip leaves \`tips\`. To charge again, reopen the bill.`,
+  details: `The waiter who recorded it may refund it for ${ownRefundMinutes} minutes while the bill is open, a manager at any time. Others get 403 \`forbidden\`. The money goes back the way it was paid. A payment by Pix can be refunded like this only if staff confirmed it. A manager may refund a card or other payment in cash: \`method\`. Cash comes from \`cash_drawer\`, by default the one that got the payment, or \`main\` if there is none or it is retired.\n\nOn an open bill, its part is free again, and it no longer counts in \`paid\`. On a closed bill, the total and \`paid\` stay, \`refunded\` grows, and its tip leaves \`tips\`. To charge again, reopen the bill.`,
   params: paymentId,
   body: object({
     reason: line(200),
     method: optional(oneOf('cash').description('How the money is refunded; by default, the way it was paid.')),
+    cash_drawer: optional(cashDrawerName()),
   }).example({ reason: 'Charged twice' }),
   exampleNeeds: 'a paid bill',
   responses: { 200: thePayment },
   problems: [
     'forbidden',
     'not_found',
+    'unprocessable_content',
     'payment_not_payable',
     'refund_by_transfer',
     'refund_by_pix',

@@ -16,6 +16,6 @@ export const billQuery = {
   amount: optional(amount().description('Bills with a payment of this amount, with or without its tip.')),
   method: optional(oneOf(...paymentMethods).description('Bills with a payment by this method.')),
   person: optional(id().description('Bills with a payment that this user recorded, or made from an account.')),
-  day: optional(id().description('Not used yet: with it, the list is always empty.')),
+  day: optional(id().example(214).description('Bills closed in the day with this number.')),
   ...pagesByNumber,
 };

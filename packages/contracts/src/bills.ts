@@ -100,7 +100,11 @@ export const bill = component(
       .description('Not used yet: always empty.'),
     payments: list(billPayment).example([]),
     merged_into: nullable(id()).example(null),
-    day: nullable(id()).example(null).description('Not used yet: always null.'),
+    day: nullable(id())
+      .example(null)
+      .description(
+        'The number of the day in which it was closed. Null while it is open, and for bills closed before days were numbered.',
+      ),
     created_at: time(),
     closed_at: nullable(time()).example(null),
     updated_at: time(),
@@ -298,7 +302,7 @@ export const reopenBill = endpoint({
   path: '/bills/{id}/reopen',
   name: 'reopenBill',
   who: manager,
-  summary: 'Reopen a closed bill, unless its seating has a newer bill or its orders are archived',
+  summary: 'Reopen a closed bill, unless its seating has a newer bill, its day is closed or its orders are archived',
   params: billId,
   body: object({ reason: line(200) }).example({ reason: 'A dish was missing' }),
   exampleNeeds: 'a closed bill',

@@ -29,7 +29,7 @@ export type EndpointResponse = {
   /** The response is available as a page, selected by `Accept`, instead of or in addition to JSON. */
   page?: 'text/html';
   /** The response is a file of this type. */
-  file?: 'image/webp';
+  file?: 'image/webp' | 'text/csv; charset=utf-8';
   headers?: readonly ResponseHeader[];
 };
 
@@ -60,8 +60,10 @@ export type ExampleNeed =
   | 'a bill'
   | 'a call'
   | 'a closed bill'
+  | 'a closed day'
   | 'a closed table'
   | "a customer's account"
+  | 'a day to close'
   | 'a discount'
   | 'a dish'
   | 'a dish on offer'

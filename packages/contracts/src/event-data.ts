@@ -10,6 +10,7 @@ import { ordering } from './ordering.ts';
 import { pixReceiptInEvent } from './pix.ts';
 import { restaurant } from './restaurant.ts';
 import {
+  date,
   id,
   list,
   component,
@@ -18,6 +19,7 @@ import {
   onceEach,
   oneOf,
   optional,
+  sha256,
   tableName,
   text,
   time,
@@ -121,6 +123,7 @@ export const eventData = {
     /** The table's previous seating, if the table now has another seating or none. */
     previous_seating: nullable(id()).example(null),
   }),
+  'day.closed': object({ number: id().example(214), business_date: date(), hash: sha256() }),
   'menu.item_changed': object({ item: menuItemInEvent }),
   'option_group.changed': object({ group: optionGroupInEvent }),
   'security.transaction_password_created': pinVersion,

@@ -71,6 +71,12 @@ export const events = {
     source: '/auth-stepup',
     subject: '12',
   },
+  'day.closed': {
+    when: 'a manager closes the day; `hash` is the hash of its report',
+    audience: 'staff',
+    source: '/orders',
+    subject: '214',
+  },
   'menu.item_changed': {
     when: 'a dish changes, including its removal and its portions, which orders reduce',
     audience: 'everyone',

@@ -32,11 +32,13 @@ export const exceptionKinds = [
 ] as const;
 export type ExceptionKind = (typeof exceptionKinds)[number];
 
-const exception = component(
+export const exception = component(
   'Exception',
   object({
     id: id().example(5012),
-    day: nullable(id()).example(null).description('Not used yet: always null.'),
+    day: nullable(id())
+      .example(214)
+      .description('The number of its day. Null if it was stored before days were numbered.'),
     at: time(),
     kind: oneOf(...exceptionKinds).example('item_cancelled'),
     bill_id: nullable(id())

@@ -203,6 +203,33 @@ export const orderProblems = {
     about: 'At most `at_most` can still be discounted.',
     next: 'Send at most that.',
   },
+  movement_not_reversible: {
+    status: 409,
+    title: 'Movement not reversible',
+    about:
+      'A movement can be reversed once, on the same day, before its cash drawer is counted. Reversals, payments, refunds and the movements of a count stay.',
+    next: 'Enter a movement in the other direction, or count the cash drawer.',
+  },
+  cash_drawer_not_empty: {
+    status: 409,
+    title: 'Cash drawer not empty',
+    about: 'Cash moved since its last count, or the last count left something in it.',
+    next: 'Count it with `left` 0.00, then retire it.',
+  },
+  day_changed: {
+    status: 409,
+    title: 'Day changed',
+    about:
+      'Another manager closed this day, or it is not the running one. `number` and `previous_hash` are those of the running day.',
+    next: 'Fetch `GET /days`: your own request may have closed it. Otherwise, fetch `GET /day` and close that day.',
+  },
+  day_not_closable: {
+    status: 409,
+    title: 'Day not closable',
+    about:
+      '`bills` are open and not carried over, or `cash_drawers` are not counted. `bill_count` counts all such bills.',
+    next: 'Close these bills or carry them over, and count these cash drawers.',
+  },
   version_mismatch: {
     status: 412,
     title: 'Version mismatch',

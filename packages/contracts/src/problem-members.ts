@@ -21,6 +21,7 @@ import {
   onceEach,
   oneOf,
   optional,
+  sha256,
   text,
   time,
   type Shape,
@@ -117,6 +118,15 @@ export const problemMembers = {
   payment_not_payable: { payment_status: paymentStatus.example('refunded') },
   amount_mismatch: { total: money().example('110.00') },
   amount_exceeds_remaining: { remaining: money().example('52.08') },
+  day_changed: { number: id().example(214), previous_hash: sha256() },
+  day_not_closable: {
+    /** The ids of up to 100 open bills with lines that are not carried over. */
+    bills: list(id()).example([312]),
+    /** How many such bills there are. */
+    bill_count: count().example(1),
+    /** The names of the cash drawers that must be counted. */
+    cash_drawers: list(text(32)).example(['main']),
+  },
   discount_too_large: { at_most: money().example('65.00') },
   illegal_transition: {
     allowed_transitions: list(oneOf(...new Set([...statuses, ...callStatuses]))).example(['preparing', 'cancelled']),

@@ -4,7 +4,9 @@ import { audit } from './audit.ts';
 import { billPayments } from './bill-payments.ts';
 import { bills } from './bills.ts';
 import { calls } from './calls.ts';
+import { cashDrawers } from './cash-drawers.ts';
 import { covers } from './covers.ts';
+import { days } from './day.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { exceptions } from './exceptions.ts';
 import { keys } from './keys.ts';
@@ -17,6 +19,7 @@ import { orderItems } from './order-items.ts';
 import { orders } from './orders.ts';
 import { pinEndpoints } from './pin.ts';
 import { pixEndpoints } from './pix.ts';
+import { reports } from './reports.ts';
 import { restaurantChanges } from './restaurant-changes.ts';
 import { restaurantEndpoints } from './restaurant.ts';
 import { screens } from './screens.ts';
@@ -52,6 +55,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...billPayments,
   ...covers,
   ...exceptions,
+  ...cashDrawers,
+  ...days,
+  ...reports,
   ...calls,
   ...stations,
   ...screens,

@@ -58,6 +58,10 @@ export function utcOffsetMs(at: number, timeZone: string | undefined): number {
 export const localDate = (at: number, timeZone: string | undefined): string =>
   new Date(at + utcOffsetMs(at, timeZone)).toISOString().slice(0, 10);
 
+/** Returns the hour that local clocks show at a given time, from 0 to 23. */
+export const localHour = (at: number, timeZone: string | undefined): number =>
+  new Date(at + utcOffsetMs(at, timeZone)).getUTCHours();
+
 /**
  * Returns the times at which local clocks show a date and time. `shown` is that date and time in milliseconds, as if it were UTC.
  * A repeated hour has two results. In a skipped hour, the only result is the moment when the clocks jump.

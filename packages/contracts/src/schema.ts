@@ -181,6 +181,21 @@ export const time = (): Joi.StringSchema =>
       .example('2026-11-20T21:00:00.000Z'),
     { schema: { format: 'date-time' } },
   );
+/** Creates a schema for a SHA-256 in lower-case hexadecimal digits. */
+export const sha256 = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[0-9a-f]{64}$/)
+    .messages(withoutValue('must be 64 lower-case hexadecimal digits'))
+    .example('0'.repeat(64));
+/** Creates a schema for a date without a time [RFC 3339], such as `2026-11-20`. */
+export const date = (): Joi.StringSchema =>
+  documented(
+    Joi.string()
+      .pattern(/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/)
+      .messages(withoutValue('must be a date such as "2026-11-20"'))
+      .example('2026-11-20'),
+    { schema: { format: 'date' } },
+  );
 export const tableName = (): Joi.StringSchema =>
   Joi.string()
     .pattern(/^[A-Za-z0-9-]{1,16}$/)

@@ -1,5 +1,6 @@
 import { bills } from './bills.ts';
 import { calls } from './calls.ts';
+import { days } from './day.ts';
 import { endpoint, roles, type AnyEndpoint } from './endpoint.ts';
 import { menu } from './menu.ts';
 import { optionGroups } from './option-groups.ts';
@@ -28,6 +29,7 @@ export const sensitive = [
   ...restaurantEndpoints,
   ...orders,
   ...bills,
+  ...days,
   ...calls,
   ...stations,
   ...transfers,

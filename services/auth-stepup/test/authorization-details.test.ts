@@ -28,6 +28,7 @@ const anyOf = {
   [resetKey]: reset(7),
   [manageKey]: management({ user_id: 7, status: 'disabled' }),
   'menu.manage': { type: 'menu_management', item_id: 7, price: '1' },
+  'day.close': { type: 'day_close', number: 7, previous_hash: '0'.repeat(64) },
 };
 
 /** Returns a function that sends the request with a token for the `agreed` details. */

@@ -82,7 +82,7 @@ async function handleRequest(deps: HandleRequestDeps, state: RequestState): Prom
   // Without an access token, only the token in the body identifies the session.
   if (!caller && endpoint.limit === 'session' && !isAsInContract(endpoint, state.body))
     deps.limits.countRequest(state, endpoint);
-  if (endpoint.responses[200]?.file) setFilePolicy(state.responseHeaders);
+  if (endpoint.responses[200]?.file === 'image/webp') setFilePolicy(state.responseHeaders);
 
   deps.services[route.endpoint.service].forward(state);
 }

@@ -32,6 +32,7 @@ await runCommand({
     const waiting = await Promise.all(Object.values(outboxCollections(connection)).map(countWaiting));
     return [
       `The database of orders has a new epoch, ${epoch}: every screen reads its lists again.`,
+      `Day ${(await counters.readDay()).number} is running again: reports on paper of this day and later ones are void.`,
       'New orders, their items, bills, payments, exceptions, calls, dishes, option groups and options have ids that are 1,000,000 higher, and tickets are 1,000 higher for today.',
       'The stream comanda.feed is deleted: nothing that it had is sent again.',
       `${waiting.reduce((sum, count) => sum + count)} events wait in the database, and are published when orders runs. All others of the backup were published before it.`,

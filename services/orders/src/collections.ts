@@ -4,6 +4,10 @@ import type { MongoLink } from '@comanda/shared/mongo/connection';
 import { instanceSchema } from '@comanda/shared/mongo/instances';
 import { preparationSchema } from '@comanda/shared/mongo/prepare-database';
 import { callSchema } from './calls/call-store.ts';
+import { cashDrawerSchema } from './cash-drawers/cash-drawer-store.ts';
+import { countSchema } from './cash-drawers/count-store.ts';
+import { movementSchema } from './cash-drawers/movement-store.ts';
+import { daySchema } from './day/day-store.ts';
 import { exceptionSchema } from './exceptions/exception-store.ts';
 import { dishSchema } from './menu/menu-store.ts';
 import { billSchema } from './bills/bill-document.ts';
@@ -12,6 +16,7 @@ import { pictureSchema } from './pictures/picture-store.ts';
 import { pixDecisionSchema } from './pix/pix-decision-store.ts';
 import { menuChangeSchema } from './menu/menu-change-store.ts';
 import { optionGroupSchema } from './menu/option-group-store.ts';
+import { statisticsSchema } from './reports/statistics-store.ts';
 import { restaurantChangeSchema } from './restaurant/restaurant-change-store.ts';
 import { restaurantSchema } from './restaurant/restaurant-document.ts';
 import { screenSchema } from './screens/screen-store.ts';
@@ -29,6 +34,11 @@ export const ordersCollections = [
   billSchema,
   exceptionSchema,
   pixDecisionSchema,
+  cashDrawerSchema,
+  movementSchema,
+  countSchema,
+  daySchema,
+  statisticsSchema,
   callSchema,
   stationSchema,
   pictureSchema,
@@ -51,5 +61,6 @@ export function outboxCollections(connection: MongoLink['connection']) {
     bills: of(billSchema),
     calls: of(callSchema),
     seatings: of(endedSeatingSchema),
+    days: of(daySchema),
   };
 }

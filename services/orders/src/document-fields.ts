@@ -1,6 +1,6 @@
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import { toDecimal, type Decimal } from '@comanda/shared/mongo/decimal';
-import { fromMinor, toMinor } from './money.ts';
+import { fromMinor, toMinor, toSignedMinor } from './money.ts';
 
 export type RequestFields = { request_key?: string; request_fingerprint?: string };
 
@@ -12,6 +12,8 @@ export const requestFields = { request_key: absentOr(String), request_fingerprin
 
 export const money = (minor: number): Decimal => toDecimal(fromMinor(minor));
 export const minor = (amount: Decimal): number => toMinor(amount.toString());
+/** Like `minor`, for an amount that may be negative. */
+export const signedMinor = (amount: Decimal): number => toSignedMinor(amount.toString());
 type Request = IdempotentRequest | null;
 export const toRequestFields = (request: Request): RequestFields =>
   request ? { request_key: request.key, request_fingerprint: request.fingerprint } : {};

@@ -8,6 +8,7 @@ import { publishHeartbeats, type HeartbeatFacts } from '@comanda/shared/messagin
 import type { Outbox } from '@comanda/shared/messaging/outbox';
 import { createOutboxStore } from '@comanda/shared/messaging/outbox-store';
 import { mongoProblem } from '@comanda/shared/mongo/connection';
+import { isDuplicate } from '@comanda/shared/mongo/transactions';
 import { assertPrepared } from '@comanda/shared/mongo/prepare-database';
 import { tooManyWrites } from '@comanda/shared/mongo/retry-on-conflict';
 import { createUnitOfWork } from '@comanda/shared/service/unit-of-work';
@@ -23,9 +24,12 @@ import { registerAccountPaymentRoutes } from './bills/account-payment-routes.ts'
 import { registerBillRoutes } from './bills/bill-routes.ts';
 import { keepSweepingReservations } from './bills/expire-reservations.ts';
 import { registerCallRoutes } from './calls/call-routes.ts';
+import { registerCashDrawerRoutes } from './cash-drawers/cash-drawer-routes.ts';
 import type { CallWrites } from './calls/call.ts';
 import { outboxCollections } from './collections.ts';
 import type { OrdersConfig } from './config.ts';
+import type { DayWrites } from './day/close-day.ts';
+import { registerDayRoutes } from './day/day-routes.ts';
 import { registerExceptionRoutes } from './exceptions/exception-routes.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import type { RecordedWrites } from './menu/menu-change.ts';
@@ -39,6 +43,7 @@ import { registerPixRoutes } from './pix/pix-routes.ts';
 import { ordersPreparation } from './preparation.ts';
 import { registerOrderingRoutes } from './restaurant/ordering-routes.ts';
 import type { SettingsWrites } from './restaurant/put-restaurant.ts';
+import { registerReportRoutes } from './reports/report-routes.ts';
 import { registerRestaurantRoutes } from './restaurant/restaurant-routes.ts';
 import { registerScreenRoutes } from './screens/screen-routes.ts';
 import type { SeatingWrites } from './seatings/end-seating.ts';
@@ -86,6 +91,7 @@ export async function startOrders(
   const { orders, archive, menu, optionGroups, changes, pictures, bills, exceptions, calls, seatings, ...stores } =
     createStores(connection);
   const { stations, screens, counters, pixDecisions, ids, settings, restaurantChanges, pause, databaseEpoch } = stores;
+  const { cashDrawers, movements, counts, dayBills, days, statistics, closedBills, ordered } = stores;
 
   const collections = outboxCollections(connection);
   const outboxStores = Object.values(collections).map((collection) => createOutboxStore(collection, clock));
@@ -102,12 +108,15 @@ export async function startOrders(
     bills: open('bills'),
     calls: open('calls'),
     seatings: open('seatings'),
+    days: open('days'),
   };
   const writes = { transactions, records: null, outboxes };
   const recordedWrites: RecordedWrites = createUnitOfWork({ ...writes, records: changes, timeLimitMs: 1400 });
   const settingsWrites: SettingsWrites = createUnitOfWork({ ...writes, records: restaurantChanges, timeLimitMs: 1000 });
   const callWrites: CallWrites = createUnitOfWork({ ...writes, timeLimitMs: 1400 });
   const seatingWrites: SeatingWrites = createUnitOfWork({ ...writes, timeLimitMs: 1200 });
+  const cashWrites = createUnitOfWork({ ...writes, timeLimitMs: 1200, isRetryable: isDuplicate });
+  const dayWrites: DayWrites = createUnitOfWork({ ...writes, timeLimitMs: 1400, isRetryable: isDuplicate });
   const writer = createOrderWriter({
     orders,
     menu,
@@ -118,6 +127,8 @@ export async function startOrders(
     seatings,
     exceptions,
     pixDecisions,
+    cashDrawers,
+    movements,
     transactions,
     outboxes,
     currency,
@@ -174,6 +185,21 @@ export async function startOrders(
   registerOrderRoutes(api, { orders, archive, databaseEpoch, writer, customerOrders, ...changing, clock });
   registerBillRoutes(api, { bills, orders, writer, ...ending });
   registerExceptionRoutes(api, { exceptions });
+  const cash = { cashDrawers, movements, counts, counters, bills, dayBills, transactions, cashWrites, clock };
+  registerCashDrawerRoutes(api, cash);
+  const consume = createConsume(authStepup);
+  registerDayRoutes(api, {
+    ...cash,
+    exceptions,
+    days,
+    statistics,
+    dayWrites,
+    consume,
+    restaurantClock: config,
+    logger,
+  });
+  const figures = { statistics, menu, settings, stations, restaurantClock: config };
+  registerReportRoutes(api, { ...cash, ...figures, exceptions, days, closedBills, ordered, timeZone: config.timeZone });
   registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
   registerPixRoutes(api, { bills, pixDecisions, writer, receiptKeys, clock });
 

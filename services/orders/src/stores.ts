@@ -1,6 +1,11 @@
 import type { MongoLink } from '@comanda/shared/mongo/connection';
 import { createBillStore } from './bills/bill-store.ts';
 import { createCallStore } from './calls/call-store.ts';
+import { createCashDrawerStore } from './cash-drawers/cash-drawer-store.ts';
+import { createCountStore } from './cash-drawers/count-store.ts';
+import { createMovementStore } from './cash-drawers/movement-store.ts';
+import { createDayBillStore } from './day/day-bill-store.ts';
+import { createDayStore } from './day/day-store.ts';
 import { createExceptionStore } from './exceptions/exception-store.ts';
 import { createMenuChangeStore } from './menu/menu-change-store.ts';
 import { createMenuStore } from './menu/menu-store.ts';
@@ -9,6 +14,9 @@ import { createOrderArchiveStore } from './orders/order-archive-store.ts';
 import { createOrderStore } from './orders/order-store.ts';
 import { createPictureStore } from './pictures/picture-store.ts';
 import { createPixDecisionStore } from './pix/pix-decision-store.ts';
+import { createClosedBillStore } from './reports/closed-bill-store.ts';
+import { createOrderedStore } from './reports/ordered-store.ts';
+import { createStatisticsStore } from './reports/statistics-store.ts';
 import { createCounterStore } from './restaurant/counter-store.ts';
 import { createDatabaseEpochStore } from './restaurant/database-epoch-store.ts';
 import { createIdStore } from './restaurant/id-store.ts';
@@ -29,6 +37,14 @@ export const createStores = (connection: MongoLink['connection']) => ({
   pictures: createPictureStore(connection),
   bills: createBillStore(connection),
   exceptions: createExceptionStore(connection),
+  cashDrawers: createCashDrawerStore(connection),
+  movements: createMovementStore(connection),
+  counts: createCountStore(connection),
+  dayBills: createDayBillStore(connection),
+  days: createDayStore(connection),
+  statistics: createStatisticsStore(connection),
+  closedBills: createClosedBillStore(connection),
+  ordered: createOrderedStore(connection),
   calls: createCallStore(connection),
   seatings: createEndedSeatingStore(connection),
   stations: createStationStore(connection),

@@ -56,7 +56,7 @@ describe('the list of exceptions', () => {
 
     expect(first).toEqual({
       id: before[0]?.id,
-      day: null,
+      day: 1,
       at: new Date(clock()).toISOString(),
       kind: 'item_cancelled',
       bill_id: bill,

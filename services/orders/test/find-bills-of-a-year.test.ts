@@ -19,6 +19,7 @@ describe("a search among a year's bills", () => {
     tables: undefined,
     seating: undefined,
     number: undefined,
+    day: undefined,
     since: undefined,
     until: undefined,
     payment: { amountMinor: undefined, method: undefined, recordedBy: undefined },

@@ -6,6 +6,8 @@ import type * as billPayments from '@comanda/contracts/bill-payments';
 import type * as bills from '@comanda/contracts/bills';
 import type * as calls from '@comanda/contracts/calls';
 import type * as covers from '@comanda/contracts/covers';
+import type * as cashDrawers from '@comanda/contracts/cash-drawers';
+import type * as day from '@comanda/contracts/day';
 import type * as exceptions from '@comanda/contracts/exceptions';
 import type * as keys from '@comanda/contracts/keys';
 import type * as menu from '@comanda/contracts/menu';
@@ -17,6 +19,7 @@ import type * as ordering from '@comanda/contracts/ordering';
 import type * as orders from '@comanda/contracts/orders';
 import type * as pin from '@comanda/contracts/pin';
 import type * as pix from '@comanda/contracts/pix';
+import type * as reports from '@comanda/contracts/reports';
 import type * as restaurant from '@comanda/contracts/restaurant';
 import type * as restaurantChanges from '@comanda/contracts/restaurant-changes';
 import type * as screens from '@comanda/contracts/screens';
@@ -193,7 +196,7 @@ export type Calls = {
   mergeBill: typeof bills.mergeBill;
   /** Close a paid bill, which gives it its number. */
   closeBill: typeof bills.closeBill;
-  /** Reopen a closed bill, unless its seating has a newer bill or its orders are archived. */
+  /** Reopen a closed bill, unless its seating has a newer bill, its day is closed or its orders are archived. */
   reopenBill: typeof bills.reopenBill;
   /** Record a payment, or reserve what you pay from your account or by Pix: the rest, equal shares, an amount, or lines. */
   payBill: typeof billPayments.payBill;
@@ -207,6 +210,30 @@ export type Calls = {
   setCovers: typeof covers.setCovers;
   /** List what was removed from bills or refunded, newest first. */
   listExceptions: typeof exceptions.listExceptions;
+  /** List the cash drawers, sorted by name. */
+  listCashDrawers: typeof cashDrawers.listCashDrawers;
+  /** Add a cash drawer, rename it, retire it or bring it back. */
+  putCashDrawer: typeof cashDrawers.putCashDrawer;
+  /** List the movements entered by hand since the last count, newest first. */
+  listMovements: typeof cashDrawers.listMovements;
+  /** List the counts of a cash drawer, newest first. */
+  listCounts: typeof cashDrawers.listCounts;
+  /** Enter cash that moved in or out of a cash drawer, or reverse such a movement. */
+  addMovement: typeof cashDrawers.addMovement;
+  /** Count a cash drawer without knowing what should be in it. */
+  countCashDrawer: typeof cashDrawers.countCashDrawer;
+  /** Get the running day: what must be done before it can be closed. */
+  getDay: typeof day.getDay;
+  /** Close the running day with your PIN, which seals all days before it. */
+  closeDay: typeof day.closeDay;
+  /** List the reports of closed days, newest first. */
+  listDays: typeof day.listDays;
+  /** Get the report of a closed day, always with the same bytes. */
+  getDayReport: typeof day.getDayReport;
+  /** Get the figures of the running day, or of a closed day by its number. */
+  getDayFigures: typeof reports.getDayFigures;
+  /** Get a report of closed days, as JSON or as CSV [RFC 4180]. */
+  getReport: typeof reports.getReport;
   /** Call a waiter to a table, or ask for its bill. */
   call: typeof calls.placeCall;
   /** List open and taken calls, oldest first: guests see those of their seating, staff all. */
@@ -383,6 +410,18 @@ export const routes: { readonly [N in keyof Calls]: Route } = {
   refundBillPayment: { endpoint: 'POST /bills/{id}/payments/{payment_id}/refund', sends: 'body' },
   setCovers: { endpoint: 'PUT /bills/{id}/covers', sends: 'body', row: 'bills' },
   listExceptions: { endpoint: 'GET /exceptions' },
+  listCashDrawers: { endpoint: 'GET /cash-drawers' },
+  putCashDrawer: { endpoint: 'PUT /cash-drawers/{name}', sends: 'body' },
+  listMovements: { endpoint: 'GET /cash-drawers/{name}/movements' },
+  listCounts: { endpoint: 'GET /cash-drawers/{name}/counts' },
+  addMovement: { endpoint: 'POST /cash-drawers/{name}/movements', sends: 'body', idempotencyKey: 'accepted' },
+  countCashDrawer: { endpoint: 'POST /cash-drawers/{name}/counts', sends: 'body', idempotencyKey: 'accepted' },
+  getDay: { endpoint: 'GET /day' },
+  closeDay: { endpoint: 'POST /day/close', sends: 'body', idempotencyKey: 'accepted', stepUp: 'required' },
+  listDays: { endpoint: 'GET /days' },
+  getDayReport: { endpoint: 'GET /days/{number}' },
+  getDayFigures: { endpoint: 'GET /day/figures' },
+  getReport: { endpoint: 'GET /reports/{report}' },
   call: { endpoint: 'POST /calls', sends: 'body', row: 'calls' },
   listCalls: { endpoint: 'GET /calls' },
   updateCall: { endpoint: 'PUT /calls/{id}', sends: 'body', row: 'calls' },

@@ -84,6 +84,10 @@ export const stepUpRules: { readonly [N in keyof Calls]?: StepUpRule } = {
       },
     },
   },
+  closeDay: {
+    key: 'day.close',
+    details: { type: 'day_close', members: { number: 'number', previous_hash: 'previous_hash' } },
+  },
   deposit: {
     key: 'account_deposit.create',
     details: { type: 'account_deposit', members: { account_id: 'id', amount: 'amount', currency: 'currency' } },

@@ -35,12 +35,12 @@ socket.on('feed', (state) => { cursor = state.cursor ?? cursor; console.log(stat
 - Connect first, then read \`GET /orders\`, so that you miss nothing. Ignore unknown keys.`;
 
 const audiences = {
-  staff: 'Staff.',
   order: 'Staff, the customer who placed the order, and the guests of its seating.',
   bill: 'Staff, the guests of its seating, and users who have ordered or paid part of it.',
   call: 'Staff and the guests of the seating.',
   table: 'Staff, the guests at the table, and those who sat there before the change.',
   seating: 'Staff and the guests of the seating.',
+  staff: 'Waiters and managers.',
   everyone: 'All users.',
   user: 'Only the user whose id is in the data.',
   parties: 'Only the users whose ids are in the data.',

@@ -4,9 +4,10 @@ import { describe, exampleOf } from './json-schema.ts';
 /** A code sample for `x-codeSamples`. */
 type CodeSample = { lang: string; label: string; source: string };
 type Json = Record<string, unknown>;
-type Example = { path: string; params: Json; body: Json | undefined };
+/** `query`: the required parameters; `search`: the same, as in a URL. */
+type Example = { path: string; params: Json; query: Json; search: string; body: Json | undefined };
 
-/** Returns the request for a call's code samples and examples: a path with example ids, and a body. */
+/** Returns the request for a call's code samples and examples: a path with example ids, its required query, and a body. */
 export function exampleRequest(contract: AnyEndpoint): Example {
   const params = Object.fromEntries(
     Object.entries(contract.params ?? {}).map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
@@ -14,7 +15,20 @@ export function exampleRequest(contract: AnyEndpoint): Example {
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(String(params[name])),
   );
-  return { path, params, body: contract.body && (exampleOf(describe(contract.body)) as Json) };
+  const query = Object.fromEntries(
+    Object.entries(contract.query ?? {})
+      .filter(([, schema]) => schema.$_getFlag('presence') === 'required')
+      .map(([name, schema]) => [name, exampleOf(describe(schema), name)]),
+  );
+  const named = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const search = named === '' ? '' : `?${named}`;
+  return {
+    path: path + search,
+    params,
+    query,
+    search,
+    body: contract.body && (exampleOf(describe(contract.body)) as Json),
+  };
 }
 
 /**
@@ -32,16 +46,16 @@ const indented = (text: string, by: string): string => text.replaceAll('\n', `\n
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curl(contract: AnyEndpoint, url: string): string {
-  const { path, body } = exampleRequest(contract);
+  const { path, search, body } = exampleRequest(contract);
   const { method, who, idempotencyKey, stepUp, upload, responses } = contract;
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${url}${path}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${search === '' ? url + path : quoted(url + path)}`,
     ...(who === 'anyone' ? [] : ['-H "Authorization: Bearer $ACCESS_TOKEN"']),
     ...(idempotencyKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(stepUp ? ['-H "X-Step-Up-Token: $STEP_UP_TOKEN"'] : []),
     ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
     ...(upload ? [`-H 'Content-Type: ${upload.types[0]}'`, '--data-binary @dish.jpg'] : []),
-    ...(responses[200]?.file ? ['-o dish.webp'] : []),
+    ...(responses[200]?.file && isForBrowsers(contract) ? ['-o dish.webp'] : []),
   ].join(' \\\n  ');
 }
 
@@ -67,8 +81,8 @@ function list(
 }
 
 function typescript(contract: AnyEndpoint, url: string): string {
-  const { params, body } = exampleRequest(contract);
-  const input = { ...params, ...body };
+  const { params, query, body } = exampleRequest(contract);
+  const input = { ...params, ...query, ...body };
   const argument = contract.upload ? '{ file }' : Object.keys(input).length === 0 ? '' : typescriptLiteral(input);
   const noAnswer = Object.values(contract.responses).every((response) => response?.body === null);
   const call = `await client.calls.${contract.name}(${argument});`;
@@ -117,6 +131,6 @@ function python(contract: AnyEndpoint, url: string): string {
     ')',
     'response.raise_for_status()',
     ...(noAnswer ? [] : ['print(response.json())']),
-    ...(contract.responses[200]?.file ? ['print(len(response.content))'] : []),
+    ...(contract.responses[200]?.file && isForBrowsers(contract) ? ['print(len(response.content))'] : []),
   ].join('\n');
 }

@@ -47,6 +47,11 @@ export const tags: readonly Tag[] = [
     description: 'Bills of tables, discounts, and payments of the rest, of equal shares, of an amount, or of lines.',
     paths: ['/bills', '/exceptions'],
   },
+  {
+    name: 'Cash and days',
+    description: 'Cash drawers and their counts, closing the day, and reports of closed days.',
+    paths: ['/cash-drawers', '/day', '/days', '/reports'],
+  },
   { name: 'Tables', description: 'Tables, their QR codes and their seatings.', paths: ['/tables'] },
   { name: 'Calls', description: 'Guests call a waiter, or ask for the bill.', paths: ['/calls'] },
   {

@@ -1,5 +1,7 @@
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { Bill, BillHistoryEntry } from '../bills/bill.ts';
+import type { CashDrawers } from '../cash-drawers/cash-drawer.ts';
+import type { NewMovement } from '../cash-drawers/movement.ts';
 import type { NewException } from '../exceptions/exception.ts';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
@@ -68,6 +70,10 @@ export type BatchState = {
   };
   /** The option groups of the dishes that are ordered, by id. */
   readonly optionGroups: ReadonlyMap<number, OptionGroup>;
+  /** The number of the running day. */
+  readonly day: number;
+  /** The cash drawers that payments and refunds in the batch may name. */
+  readonly cashDrawers: CashDrawers;
   /** The last numbers that were assigned to orders, tickets, bills and so on. */
   counters: Counters;
   /** The number of portions left of each dish, by dish id; null for no limit. */
@@ -96,6 +102,8 @@ export type BatchState = {
   readonly changed: OrderWrite[];
   readonly exceptions: NewException[];
   readonly pix: PixInBatch;
+  /** Money that payments and refunds have moved. */
+  readonly movements: NewMovement[];
 };
 
 /** The decisions about statements that bear on this batch, and those that the batch adds. */

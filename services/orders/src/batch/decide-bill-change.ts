@@ -50,6 +50,8 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
     billNumber: state.counters.billNumber + 1,
     into,
     hasNewer: hasNewerBill(state, bill),
+    day: state.day,
+    cashDrawers: state.cashDrawers,
   };
   const decision = refuseReader(bill, write) ?? decide(bill, write, facts);
   if (decision instanceof Problem) return { error: decision };
@@ -110,12 +112,15 @@ type Facts = {
   /** The bill that this bill is merged into; null if that bill doesn't exist or the change isn't a merge. */
   into: BillWithOrders | null;
   hasNewer: boolean;
+  /** The number of the running day. */
+  day: number;
+  cashDrawers: BatchState['cashDrawers'];
 };
 
 /** Decides one change to a bill. Depends only on its arguments, and changes none of them. */
 function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, facts: Facts): BillDecision {
   const { actor: by } = context;
-  const { now, settings, paymentId: id } = facts;
+  const { now, settings, paymentId: id, day, cashDrawers } = facts;
   switch (change.kind) {
     case 'give_discount':
       return giveDiscount(bill, {
@@ -134,17 +139,17 @@ function decide(bill: BillWithOrders, { change, context, request }: ChangeBill, 
     case 'merge':
       return facts.into ? mergeBills(bill, facts.into, now) : problem('not_found');
     case 'close':
-      return closeBill(bill, { number: facts.billNumber, now });
+      return closeBill(bill, { number: facts.billNumber, day, by, now });
     case 'reopen':
-      return reopenBill(bill, facts.hasNewer);
+      return reopenBill(bill, { hasNewer: facts.hasNewer, day });
     case 'record_payment':
-      return recordPayment(bill, { id, body: change.payment, recordedBy: by, request, now });
+      return recordPayment(bill, { id, body: change.payment, recordedBy: by, request, cashDrawers, now });
     case 'reserve_payment':
       return reservePayment(bill, { id, body: change.payment, recordedBy: by, request, now });
     case 'cancel_payment':
       return cancelReservation(bill.bill, { ...change, by, now });
     case 'refund_payment':
-      return refundPayment(bill, { ...change, by, now });
+      return refundPayment(bill, { ...change, cashDrawers, by, now });
     case 'claim_payment':
       return claimPayment(bill.bill, { ...change, by, now });
     case 'settle_payment':

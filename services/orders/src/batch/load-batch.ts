@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import { allWhenSettled, type Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
+import { onlyMain } from '../cash-drawers/cash-drawer.ts';
+import type { CashDrawerStore } from '../cash-drawers/cash-drawer-store.ts';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
 import type { OrderStore } from '../orders/order-store.ts';
@@ -22,6 +24,7 @@ import {
   numbersFor,
   orderKeysOf,
   ordersOf,
+  readsCashDrawers,
   reopenedBillsOf,
   seatingsOf,
   statementsOf,
@@ -33,6 +36,7 @@ export type LoadBatchDeps = LoadDishesDeps & {
   orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'getOpenItems'>;
   counters: Pick<CounterStore, 'takeNumbers'>;
   pause: Pick<OrderingPauseStore, 'get'>;
+  cashDrawers: Pick<CashDrawerStore, 'findStatuses'>;
   bills: Pick<BillStore, 'findAll' | 'findOpen' | 'findNewestIds'>;
   seatings: Pick<EndedSeatingStore, 'findEnded'>;
   pixDecisions: Pick<PixDecisionStore, 'findAbout'>;
@@ -82,7 +86,7 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     orders.findNewest(ordersOf(writes)),
   ]);
 
-  const { counters, bills, holdings, endedSeatings, pix, ...ofBatch } = loaded;
+  const { day, cashDrawers, counters, bills, holdings, endedSeatings, pix, ...ofBatch } = loaded;
   const { openItems, loadedSeatings } = await countItems(deps, {
     ...loaded,
     ...dishes,
@@ -93,6 +97,8 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     now: new Date(clock()),
     currency,
     pause,
+    day,
+    cashDrawers,
     counters: onBusinessDay(counters, today),
     ...dishes,
     openItems,
@@ -109,11 +115,15 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     changed: [],
     exceptions: [],
     pix,
+    movements: [],
   };
   return { state, ...ofBatch, loadedSeatings };
 }
 
-type InSession = Pick<BatchState, 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings' | 'pix'> &
+type InSession = Pick<
+  BatchState,
+  'day' | 'cashDrawers' | 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings' | 'pix'
+> &
   Omit<LoadedBatch, 'state'>;
 
 /**
@@ -129,7 +139,7 @@ async function loadInSession(
   const numbers = numbersFor(writes);
   const named = seatingsOf(writes);
   const before = await deps.counters.takeNumbers(numbers, { batch: batchId, today, seatings: named, session });
-  const { counters, settings } = before;
+  const { counters, day, settings } = before;
   const cached = readsAll ? null : seatingCache.after(before.lastBatch);
   const { newestSeating, newestEnded } = readsAll ? readAll : before;
   const ofSeatings = { named, placements, cached, newestSeating, newestEnded, session };
@@ -140,7 +150,10 @@ async function loadInSession(
   const reopened = reopenedBillsOf(writes);
   const seatingsToReopen = loadedBills.flatMap(({ bill }) => (reopened.has(bill.id) ? (bill.seating ?? []) : []));
   const newestBySeating = await bills.findNewestIds(seatingsToReopen, session);
+  const cashDrawers = readsCashDrawers(writes) ? await deps.cashDrawers.findStatuses(session) : onlyMain;
   return {
+    day,
+    cashDrawers,
     counters,
     openItems,
     holdings,

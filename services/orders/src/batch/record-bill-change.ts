@@ -1,3 +1,4 @@
+import { movementsOfStep } from '../cash-drawers/movements-of-step.ts';
 import { newMessage } from '../messages.ts';
 import { fromMinor } from '../money.ts';
 import { exceptionsOfOrder } from '../orders/exceptions-of-order.ts';
@@ -32,6 +33,7 @@ export function createBill(state: BatchState, { table, seating, currency }: NewB
     payments: [],
     mergedInto: null,
     areOrdersArchived: false,
+    closing: null,
     createdAt: now,
     closedAt: null,
     updatedAt: now,
@@ -54,6 +56,7 @@ export function recordBillStep(state: BatchState, step: BillStep, context: Chang
   for (const { before, after } of moved) recordMove(state, { before, after, context });
 
   const fromUserIds = ownersOf(inBatch.orders).filter((id) => !ownersOf(orders).includes(id));
+  state.movements.push(...movementsOfStep({ before: inBatch.bill, after: bill, at: now, actor: context.actor }));
   inBatch.bill = { ...bill, version: inBatch.bill.version + 1, updatedAt: now };
   inBatch.orders = orders;
   if (entry) recordEntry(inBatch, { entry, fromUserIds, context, now });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Pending } from '@comanda/shared/messaging/outbox';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { BillStore } from '../bills/bill-store.ts';
+import type { MovementStore } from '../cash-drawers/movement-store.ts';
 import type { ExceptionStore } from '../exceptions/exception-store.ts';
 import { dishChanged, type Dish } from '../menu/menu-item.ts';
 import type { DishWrite, MenuStore } from '../menu/menu-store.ts';
@@ -14,6 +15,7 @@ import { isChanged, type BatchState, type BillsInBatch } from './batch-state.ts'
 export type StoreBatchDeps = {
   counters: Pick<CounterStore, 'updateCounters'>;
   exceptions: Pick<ExceptionStore, 'insert'>;
+  movements: Pick<MovementStore, 'insert'>;
   menu: Pick<MenuStore, 'updatePortions'>;
   orders: Pick<OrderStore, 'insert' | 'divide' | 'updateAll'>;
   bills: Pick<BillStore, 'writeAll'>;
@@ -35,19 +37,23 @@ type DecidedBatch = {
  * @throws WriteConflict if another write has changed the loaded data
  */
 export async function storeBatch(
-  { counters, exceptions, menu, orders, bills, pixDecisions }: StoreBatchDeps,
+  { counters, exceptions, movements, menu, orders, bills, pixDecisions }: StoreBatchDeps,
   { state, taken, traceparent, session }: DecidedBatch,
 ): Promise<PendingEvents> {
-  // Ids of bills, payments and exceptions may skip numbers. Other counters must be corrected after a rejection or on a new
+  const { day } = state;
+  const idBefore = state.counters.movementId;
+  const entries = state.movements.length + state.exceptions.length;
+  // Ids of bills, payments, movements and exceptions may skip numbers. Other counters must be corrected after a rejection or on a new
   // business day.
   const used = {
     ...state.counters,
     billId: taken.billId,
     paymentId: taken.paymentId,
-    movementId: taken.movementId + state.exceptions.length,
+    movementId: Math.max(taken.movementId, idBefore + entries),
   };
   if (!isDeepStrictEqual(used, taken)) await counters.updateCounters(used, session);
-  await exceptions.insert(state.exceptions, { idBefore: taken.movementId, session });
+  await movements.insert(state.movements, { idBefore, day, session });
+  await exceptions.insert(state.exceptions, { idBefore: idBefore + state.movements.length, day, session });
   await pixDecisions.insert(state.pix.added, session);
   const dishes = dishWrites(state, traceparent);
   await menu.updatePortions(dishes, session);

@@ -128,8 +128,9 @@ type Writes = readonly Write[];
 type Ends = ReadonlyMap<number, SeatingEnd>;
 
 /**
- * Returns how many numbers of each kind these writes may use. Exceptions are numbered later, after the writes are decided. Combos
- * have more items than lines: the counters are corrected when they are stored.
+ * Returns how many numbers of each kind these writes may use. Most exceptions are numbered later, after the writes are decided:
+ * `movements` are those of payments and refunds. Combos have more items than lines: the counters are corrected when they are
+ * stored.
  */
 export function numbersFor(writes: Writes): NumbersToTake {
   const numbers = { orders: 0, items: 0, tickets: 0, bills: 0, payments: 0, billNumbers: 0, movements: 0 };
@@ -149,8 +150,11 @@ export function numbersFor(writes: Writes): NumbersToTake {
     } else if (write.kind === 'change_order') {
       numbers.bills += write.movesTo ? 1 : 0;
       numbers.items += write.change.kind === 'item_part' ? 1 : 0;
-    } else if (write.kind === 'decide_pix') continue;
-    else if (isPayment(write.change)) numbers.payments += 1;
+    } else if (write.kind === 'decide_pix') numbers.movements += 1;
+    else if (isPayment(write.change)) {
+      numbers.payments += 1;
+      numbers.movements += write.change.kind === 'record_payment' ? 1 : 0;
+    } else if (write.change.kind === 'refund_payment' || write.change.kind === 'settle_payment') numbers.movements += 2;
     else if (write.change.kind === 'close') numbers.billNumbers += 1;
   }
   return numbers;
@@ -158,6 +162,16 @@ export function numbersFor(writes: Writes): NumbersToTake {
 
 /** Returns true if the change adds a payment to the bill. */
 export const isPayment = ({ kind }: BillChange): boolean => kind === 'record_payment' || kind === 'reserve_payment';
+
+/** Returns true if the cash drawers must be loaded to decide these writes: one of them names a cash drawer or refunds. */
+export const readsCashDrawers = (writes: Writes): boolean =>
+  writes.some((write) => {
+    if (write.kind !== 'change_bill') return false;
+    const { change } = write;
+    return change.kind === 'record_payment'
+      ? change.payment.cash_drawer !== undefined
+      : change.kind === 'refund_payment';
+  });
 
 /** Returns the dishes that these writes order or return portions to. */
 export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {

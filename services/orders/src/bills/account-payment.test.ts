@@ -1,3 +1,4 @@
+import { onlyMain } from '../cash-drawers/cash-drawer.ts';
 import { describe, expect, test } from '@jest/globals';
 import { billAmounts } from '@comanda/contracts/bill-amounts';
 import { paymentStatuses, type PaymentStatus as Status } from '@comanda/contracts/bill-payments';
@@ -246,7 +247,10 @@ describe('a receipt', () => {
   const releasedAndPaid = (): Bill => {
     const body = { method: 'cash' as const, part: { lines: [{ line_id: 1, quantity: 2 }] }, expected_amount: '80.00' };
     const bill = released();
-    return after(bill, recordPayment({ bill, orders }, { id: 78, body, recordedBy: waiter, request: null, now }));
+    return after(
+      bill,
+      recordPayment({ bill, orders }, { id: 78, body, recordedBy: waiter, request: null, cashDrawers: onlyMain, now }),
+    );
   };
   const ofReleased = () => receipt({ amount: '80.00' });
 

@@ -186,7 +186,7 @@ function acceptReceipt(
             status: 'refunded',
             refundTransferId: transferId,
             refundedAt: refundTime(bill, now),
-            refund: { method: 'account', reason: null, by },
+            refund: { method: 'account', cashDrawer: null, reason: null, by },
             ...ended,
           },
           kind: 'payment_refunded',

@@ -20,7 +20,7 @@ export type BillChange =
   | { kind: 'record_payment'; payment: BodyOf<typeof payBill> }
   | { kind: 'reserve_payment'; payment: BodyOf<typeof payBill> }
   | { kind: 'cancel_payment'; paymentId: number }
-  | { kind: 'refund_payment'; paymentId: number; inCash: boolean; reason: string }
+  | { kind: 'refund_payment'; paymentId: number; inCash: boolean; cashDrawer: string | undefined; reason: string }
   | { kind: 'claim_payment'; paymentId: number; claim: ClaimRequest }
   | { kind: 'settle_payment'; paymentId: number; settlement: Settlement }
   | { kind: 'end_overdue_reservations' };

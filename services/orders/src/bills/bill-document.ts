@@ -4,7 +4,7 @@ import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/mess
 import { collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { actorSchema } from '../orders/order-document.ts';
-import type { Bill, BillHistoryEntry, Discount } from './bill.ts';
+import type { Bill, BillHistoryEntry, Closing, Discount } from './bill.ts';
 import {
   absentOr,
   id,
@@ -12,6 +12,7 @@ import {
   money,
   optionalId,
   requestFields,
+  signedMinor,
   time,
   toRequest,
   toRequestFields,
@@ -29,6 +30,16 @@ type DiscountDocument = RequestFields & {
   label: string | null;
   /** Absent while the discount applies. */
   is_taken_away?: true;
+};
+/** `by`: the user who closed the bill. */
+export type ClosingDocument = {
+  items_total: Decimal;
+  discount_total: Decimal;
+  service_charge: Decimal;
+  rounding: Decimal;
+  total: Decimal;
+  closed_at: Date;
+  by: { id: number; name: string };
 };
 /** A stored bill. Its lines are stored elsewhere: they are the items of all orders with the bill's id in `bill_id`. */
 export type BillDocument = WithOutbox & {
@@ -51,6 +62,12 @@ export type BillDocument = WithOutbox & {
   created_at: Date;
   closed_at: Date | null;
   updated_at: Date;
+  /**
+   * The number of the day in which the bill was closed, and its sums then. Absent until this release closes the bill, and null
+   * once it is reopened. An earlier release leaves both as they are: they hold only if `closing.closed_at` is `closed_at`.
+   */
+  day?: number | null;
+  closing?: ClosingDocument | null;
   history: BillHistoryEntry[];
 };
 export type StoredBill = Omit<BillDocument, 'history' | keyof WithOutbox>;
@@ -74,6 +91,19 @@ const historySchema = embeddedSchema<BillHistoryEntry>({
   line_id: optionalId,
   payment_id: optionalId,
   version: id,
+});
+const amount = { type: decimal, required: true };
+const closingSchema = embeddedSchema<ClosingDocument>({
+  items_total: amount,
+  discount_total: amount,
+  service_charge: amount,
+  rounding: amount,
+  total: amount,
+  closed_at: time,
+  by: {
+    type: embeddedSchema<ClosingDocument['by']>({ id, name: { type: String, required: true, maxlength: 255 } }),
+    required: true,
+  },
 });
 export const billSchema = collectionSchema<BillDocument>('bills', {
   _id: id,
@@ -99,6 +129,8 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   created_at: time,
   closed_at: { type: Date },
   updated_at: time,
+  day: optionalId,
+  closing: { type: closingSchema },
   history: { type: [historySchema], required: true },
   ...outboxFields,
 })
@@ -127,6 +159,11 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
     { 'discounts.request_key': 1 },
     { name: 'discount_keys', partialFilterExpression: { 'discounts.request_key': { $exists: true } } },
   )
+  .index({ day: 1, _id: -1 }, { name: 'page_by_day', partialFilterExpression: { day: { $gt: 0 } } })
+  .index(
+    { 'payments.refunded_at': 1 },
+    { name: 'refunds', partialFilterExpression: { 'payments.refunded_at': { $gt: new Date(0) } } },
+  )
   .index({ 'payments.id': 1 }, { name: 'payment_ids', partialFilterExpression: { 'payments.id': { $exists: true } } })
   .index(
     { 'payments.expires_at': 1 },
@@ -154,6 +191,32 @@ const toDiscount = (document: DiscountDocument): Discount => ({
   isTakenAway: document.is_taken_away ?? false,
   request: toRequest(document),
 });
+export const toClosingFields = ({ closing, closedAt }: Pick<Bill, 'closing' | 'closedAt'>) => ({
+  day: closing?.day ?? null,
+  closing: closing &&
+    closedAt && {
+      items_total: money(closing.itemsTotalMinor),
+      discount_total: money(closing.discountTotalMinor),
+      service_charge: money(closing.serviceChargeMinor),
+      rounding: money(closing.roundingMinor),
+      total: money(closing.totalMinor),
+      closed_at: closedAt,
+      by: closing.by,
+    },
+});
+function toClosing({ status, closed_at: closedAt, day, closing }: StoredBill): Closing | null {
+  const isClosed = status === 'closed' && closing && closing.closed_at.getTime() === closedAt?.getTime();
+  if (!isClosed || day == null) return null;
+  return {
+    day,
+    itemsTotalMinor: minor(closing.items_total),
+    discountTotalMinor: minor(closing.discount_total),
+    serviceChargeMinor: minor(closing.service_charge),
+    roundingMinor: signedMinor(closing.rounding),
+    totalMinor: minor(closing.total),
+    by: closing.by,
+  };
+}
 /** The fields that a write to an existing bill may change. */
 export const toBillFields = (bill: Bill) => ({
   status: bill.status,
@@ -168,6 +231,8 @@ export const toBillFields = (bill: Bill) => ({
   merged_into: bill.mergedInto,
   closed_at: bill.closedAt,
   updated_at: bill.updatedAt,
+  // A bill without a number was never closed, so it has none of these fields.
+  ...(bill.number !== null && toClosingFields(bill)),
 });
 export const toBillDocument = (bill: Bill): StoredBill => ({
   _id: bill.id,
@@ -191,6 +256,7 @@ export const toBill = ({ _id: billId, ...document }: StoredBill): Bill => ({
   payments: document.payments.map(toPayment),
   mergedInto: document.merged_into,
   areOrdersArchived: document.orders_archived ?? false,
+  closing: toClosing({ _id: billId, ...document }),
   createdAt: document.created_at,
   closedAt: document.closed_at,
   updatedAt: document.updated_at,

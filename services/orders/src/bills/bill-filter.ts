@@ -18,6 +18,8 @@ export type BillQuery = {
   tables: readonly string[] | undefined;
   seating: number | undefined;
   number: number | undefined;
+  /** Only bills closed in the day with this number. */
+  day: number | undefined;
   /** Only bills opened from this time on; undefined for no limit. */
   since: Date | undefined;
   /** Only bills opened before this time; undefined for no limit. */
@@ -32,13 +34,14 @@ export type BillQuery = {
  * ids, or from an index that ends with the id, and never from all bills.
  */
 export function billFilter(query: BillQuery, ids: { from: number; to: number }) {
-  const { scope, statuses, tables, seating, number, since, until, payment, below = Infinity } = query;
+  const { scope, statuses, tables, seating, number, day, since, until, payment, below = Infinity } = query;
   const ofSeating = scope?.seating == null ? [] : [{ seating: scope.seating }];
   return {
     status: { $in: [...statuses] },
     ...(tables !== undefined && { table: { $in: [...tables] } }),
     ...(seating !== undefined && { seating }),
     ...(number !== undefined && { number }),
+    ...(day !== undefined && { day, $expr: { $eq: ['$closed_at', '$closing.closed_at'] } }),
     ...((since ?? until) && { created_at: { ...(since && { $gte: since }), ...(until && { $lt: until }) } }),
     ...boundsOf({ from: ids.from, to: Math.min(ids.to, below) }),
     ...paymentFilter(payment),

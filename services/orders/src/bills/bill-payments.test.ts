@@ -1,3 +1,4 @@
+import { onlyMain } from '../cash-drawers/cash-drawer.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { BillStatus } from '@comanda/contracts/bill-query';
 import type { PaymentMethod } from '@comanda/contracts/bill-payments';
@@ -22,10 +23,19 @@ type Row = {
 };
 /** Refunds a payment `seconds` after it was recorded. Returns the refund's method, or the problem's code. */
 function refund({ by, seconds, paidBy, inCash, bill: status }: Row): string | undefined {
-  const payment = { id: 77, method: paidBy, status: 'paid', recordedBy: people.recorder, createdAt: recordedAt };
+  const cashDrawer = paidBy === 'cash' ? 'main' : null;
+  const payment = {
+    id: 77,
+    method: paidBy,
+    cashDrawer,
+    status: 'paid',
+    recordedBy: people.recorder,
+    createdAt: recordedAt,
+  };
   const bill = { status, closedAt: null, payments: [payment as Payment] } as unknown as Bill;
   const now = new Date(recordedAt.getTime() + seconds * 1000);
-  const changed = refundPayment({ bill, orders: [] }, { paymentId: 77, inCash, by: people[by], reason: 'Twice', now });
+  const refunding = { paymentId: 77, inCash, cashDrawer: undefined, cashDrawers: onlyMain, reason: 'Twice', now };
+  const changed = refundPayment({ bill, orders: [] }, { ...refunding, by: people[by] });
   if (changed instanceof Problem) return changed.code;
   return changed[0]?.bill.payments[0]?.refund?.method;
 }

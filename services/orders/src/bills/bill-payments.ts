@@ -1,4 +1,6 @@
 import type { payBill } from '@comanda/contracts/bill-payments';
+import { mainCashDrawer } from '@comanda/contracts/cash-drawers';
+import { isActive, unknownDrawer, type CashDrawers } from '../cash-drawers/cash-drawer.ts';
 import { billAmounts } from '@comanda/contracts/bill-amounts';
 import { pricePart, type PartRefusal } from '@comanda/contracts/bill-parts';
 import { partStateOf } from '@comanda/contracts/bill-preview';
@@ -57,6 +59,7 @@ export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, 
     tipMinor,
     receivedMinor,
     reference: body.reference ?? null,
+    cashDrawer: body.method === 'cash' ? (body.cash_drawer ?? mainCashDrawer) : null,
     payer: null,
     expiresAt: null,
     claim: null,
@@ -74,15 +77,34 @@ export function priceOf(given: BillWithOrders, { id, body, recordedBy, request, 
 }
 
 /** Records a payment that staff have taken. */
-export function recordPayment(given: BillWithOrders, input: NewPayment): BillDecision {
+export function recordPayment(
+  given: BillWithOrders,
+  { cashDrawers, ...input }: NewPayment & { cashDrawers: CashDrawers },
+): BillDecision {
   const payment = priceOf(given, input);
   if (payment instanceof Problem) return payment;
   const { bill } = given;
+  const { cashDrawer } = payment;
+  if (cashDrawer !== null && !isActive(cashDrawers, cashDrawer)) return unknownDrawer('/cash_drawer');
   const entry = { kind: 'payment_recorded', paymentId: payment.id, amountMinor: payment.amountMinor } as const;
   return [{ bill: { ...bill, payments: [...bill.payments, payment] }, entry }];
 }
 
-type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string; now: Date };
+type Refunding = {
+  paymentId: number;
+  inCash: boolean;
+  cashDrawer: string | undefined;
+  cashDrawers: CashDrawers;
+  by: Actor;
+  reason: string;
+  now: Date;
+};
+
+/** Returns the cash drawer that got the payment; `main` if there is none or it is retired. */
+const drawerToRefundFrom = ({ cashDrawer }: Payment, cashDrawers: CashDrawers): string =>
+  cashDrawer !== null && isActive(cashDrawers, cashDrawer) ? cashDrawer : mainCashDrawer;
+const drawerForCashOnly = (): Problem =>
+  problem('unprocessable_content', { errors: [{ pointer: '/cash_drawer', detail: 'is for cash only' }] });
 
 /**
  * Refunds a payment that staff recorded. The user who recorded the payment can refund it for `ownRefundMinutes`, while the bill
@@ -90,7 +112,7 @@ type Refunding = { paymentId: number; inCash: boolean; by: Actor; reason: string
  */
 export function refundPayment(
   { bill }: BillWithOrders,
-  { paymentId, inCash, by, reason, now }: Refunding,
+  { paymentId, inCash, cashDrawer: named, cashDrawers, by, reason, now }: Refunding,
 ): BillDecision {
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (!payment) return problem('not_found');
@@ -106,9 +128,17 @@ export function refundPayment(
   if (by.role !== 'manager' && method !== payment.method)
     return problem('forbidden', { detail: 'Only a manager can refund in cash what was paid in another way.' });
   if (payment.status !== 'paid') return problem('payment_not_payable', { payment_status: payment.status });
+  const cashDrawer = method === 'cash' ? (named ?? drawerToRefundFrom(payment, cashDrawers)) : null;
+  if (cashDrawer === null && named !== undefined) return drawerForCashOnly();
+  if (cashDrawer !== null && !isActive(cashDrawers, cashDrawer)) return unknownDrawer('/cash_drawer');
   const payments = bill.payments.map((each): Payment =>
     each === payment
-      ? { ...payment, status: 'refunded', refundedAt: refundTime(bill, now), refund: { method, reason, by } }
+      ? {
+          ...payment,
+          status: 'refunded',
+          refundedAt: refundTime(bill, now),
+          refund: { method, cashDrawer, reason, by },
+        }
       : each,
   );
   const { amountMinor } = payment;

@@ -31,6 +31,7 @@ export const toPaymentResponse = (payment: Payment, billId: number, reader: Read
   change:
     payment.receivedMinor === null ? null : fromMinor(payment.receivedMinor - payment.amountMinor - payment.tipMinor),
   reference: reader.isStaff ? payment.reference : null,
+  cash_drawer: payment.cashDrawer,
   payer: payment.payer,
   transfer_id: payment.transferId,
   pix: payment.pix && {
@@ -141,7 +142,7 @@ export function toBillResponse(work: BillWithOrders, reader: Reader): BillRespon
     taxes: taxesOf(state).map(({ rate, net, tax }) => ({ rate, net: fromMinor(net), tax: fromMinor(tax) })),
     payments: bill.payments.map((payment) => toPaymentResponse(payment, bill.id, reader)),
     merged_into: bill.mergedInto,
-    day: null,
+    day: bill.closing?.day ?? null,
     created_at: bill.createdAt.toISOString(),
     closed_at: bill.closedAt?.toISOString() ?? null,
     updated_at: bill.updatedAt.toISOString(),

@@ -8,12 +8,21 @@ import {
   sum,
 } from '@comanda/contracts/bill-amounts';
 import { problem, type Problem } from '@comanda/contracts/problem';
+import type { Actor } from '../actor.ts';
 import type { Excepted } from '../exceptions/exception.ts';
 import { fromMinor } from '../money.ts';
 import { nextVersion } from '../orders/order-rules.ts';
 import type { Order, OrderLocation } from '../orders/order.ts';
 import type { BillDecision, BillEntry, GuestChanges } from './bill-change.ts';
-import { closingTime, givenDiscounts, stateOf, type Bill, type BillWithOrders, type Discount } from './bill.ts';
+import {
+  closingTime,
+  givenDiscounts,
+  stateOf,
+  type Bill,
+  type BillWithOrders,
+  type Closing,
+  type Discount,
+} from './bill.ts';
 
 export const refuseUnlessOpen = ({ status }: Bill): Problem | null =>
   status === 'open' ? null : problem('bill_not_open');
@@ -127,8 +136,12 @@ export function setServiceCharge(
   return [{ bill: after, entry, exception: { kind: 'service_charge_declined', amountMinor } }];
 }
 
-/** `number`: the number for a bill that is closed for the first time. A reopened bill keeps its number. */
-export function closeBill(given: BillWithOrders, { number, now }: { number: number; now: Date }): BillDecision {
+type ClosingBill = { number: number; day: number; by: Actor; now: Date };
+
+/**
+ * `number`: the number for a bill that is closed for the first time. A reopened bill keeps its number. `day`: the running day.
+ */
+export function closeBill(given: BillWithOrders, { number, day, by, now }: ClosingBill): BillDecision {
   const { bill } = given;
   if (bill.status === 'closed') return [];
   const refusal = refuseUnlessOpen(bill);
@@ -137,18 +150,42 @@ export function closeBill(given: BillWithOrders, { number, now }: { number: numb
   const unsettled = bill.payments.filter(({ status }) => ['reserved', 'claimed', 'refunding'].includes(status));
   if (remaining !== 0n || unsettled.length > 0)
     return problem('bill_unsettled', { remaining: fromMinor(remaining), payments: unsettled.map(({ id }) => id) });
-  const closed: Bill = { ...bill, status: 'closed', number: bill.number ?? number, closedAt: closingTime(bill, now) };
+  const closed: Bill = {
+    ...bill,
+    status: 'closed',
+    number: bill.number ?? number,
+    closedAt: closingTime(bill, now),
+    closing: closingOf(given, { day, by }),
+  };
   return [{ bill: closed, entry: { kind: 'closed' } }];
 }
 
-/** `hasNewer`: true if the bill's seating has a newer bill or another open bill. */
-export function reopenBill(given: BillWithOrders, hasNewer: boolean): BillDecision {
+/** Returns the sums of a bill that is closed in this day. */
+export function closingOf(bill: BillWithOrders, { day, by }: { day: number; by: Pick<Actor, 'id' | 'name'> }): Closing {
+  const amounts = billAmounts(stateOf(bill));
+  return {
+    day,
+    itemsTotalMinor: Number(amounts.itemsTotal),
+    discountTotalMinor: Number(amounts.discountTotal),
+    serviceChargeMinor: Number(amounts.serviceCharge),
+    roundingMinor: Number(amounts.rounding),
+    totalMinor: Number(amounts.total),
+    by: { id: by.id, name: by.name },
+  };
+}
+
+/**
+ * `hasNewer`: true if the bill's seating has a newer bill or another open bill. `day`: the running day; a bill of a closed day is
+ * never reopened, because the day's report has its sums.
+ */
+export function reopenBill(given: BillWithOrders, { hasNewer, day }: { hasNewer: boolean; day: number }): BillDecision {
   const { bill } = given;
   if (bill.status === 'open') return [];
-  if (bill.status === 'merged' || bill.areOrdersArchived || hasNewer) return problem('bill_not_open');
+  if (bill.status === 'merged' || bill.areOrdersArchived || hasNewer || bill.closing?.day !== day)
+    return problem('bill_not_open');
   const amountMinor = Number(billAmounts(stateOf(given)).total);
   const exception: Excepted = { kind: 'reopened', amountMinor };
-  return [{ bill: { ...bill, status: 'open', closedAt: null }, entry: { kind: 'reopened' }, exception }];
+  return [{ bill: { ...bill, status: 'open', closedAt: null, closing: null }, entry: { kind: 'reopened' }, exception }];
 }
 
 /** Moves the bill to another table, with its orders that aren't delivered or cancelled. */

@@ -87,6 +87,9 @@ export function createBillStore(connection: Connection) {
       const [found] = await read([{ $match: { _id: id } }], atOneMoment);
       return found ?? null;
     },
+    /** Finds these bills, sorted by id. */
+    findMany: async (ids: readonly number[]): Promise<BillWithOrders[]> =>
+      ids.length === 0 ? [] : read([{ $match: { _id: { $in: [...ids] } } }, { $sort: { _id: 1 } }], atOneMoment),
     /** Finds all spellings of this table's name that are stored in bills. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(bills, table),
     /** Fetches one page of bills, newest first. */

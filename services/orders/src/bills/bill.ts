@@ -44,7 +44,13 @@ export type PixOfPayment = {
   /** The id of the refund while the payment is `refunding` or `refunded` through the bank; otherwise null. */
   refundId: string | null;
 };
-export type Refund = { method: PaymentMethod; reason: string | null; by: Actor };
+export type Refund = {
+  method: PaymentMethod;
+  /** The cash drawer from which the money came; null if it was not refunded in cash. */
+  cashDrawer: string | null;
+  reason: string | null;
+  by: Actor;
+};
 export type Payment = {
   id: number;
   method: PaymentMethod;
@@ -57,6 +63,8 @@ export type Payment = {
   /** The cash handed over; null for other methods, or if it wasn't entered. */
   receivedMinor: number | null;
   reference: string | null;
+  /** The cash drawer that got the money; null if it was not paid in cash. */
+  cashDrawer: string | null;
   /** The customer who pays from an account or by Pix; null if staff took the payment. */
   payer: { id: number; name: string } | null;
   /** When the reservation expires; null unless the payment's status is `reserved`. */
@@ -77,6 +85,16 @@ export type Payment = {
   /** How and by whom the payment was refunded. Null if it wasn't, or if an earlier release has written the bill since. */
   refund: Refund | null;
   request: IdempotentRequest | null;
+};
+/** The sums of a bill when it was closed, in minor units, with the number of the day and the user who closed it. */
+export type Closing = {
+  day: number;
+  itemsTotalMinor: number;
+  discountTotalMinor: number;
+  serviceChargeMinor: number;
+  roundingMinor: number;
+  totalMinor: number;
+  by: { id: number; name: string };
 };
 /** The bill of one seating, or of one order without a seating. Its lines are the items of its orders. */
 export type Bill = {
@@ -99,6 +117,8 @@ export type Bill = {
   mergedInto: number | null;
   /** True if orders on the bill may be in the archive. Such a bill can't be reopened. */
   areOrdersArchived: boolean;
+  /** The day in which the bill was closed, and its sums. Null unless it is closed, and if an earlier release closed it. */
+  closing: Closing | null;
   createdAt: Date;
   closedAt: Date | null;
   updatedAt: Date;

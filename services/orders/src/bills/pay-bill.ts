@@ -31,13 +31,17 @@ const isReserved = (method: PaymentMethod): boolean => method === 'account' || m
 const isStaff = ({ role }: Caller): boolean => role !== 'customer';
 
 /** Checks that the caller may pay by this method. @throws 403 `forbidden`, `account_required`; 400 `validation_failed` */
-function refuseMethod({ body: { method, received, reference }, caller }: PayCall): void {
+function refuseMethod({ body: { method, received, reference, cash_drawer: drawer }, caller }: PayCall): void {
   if (method !== 'pix' && (method === 'account') === isStaff(caller)) throw problem('forbidden');
   if (method === 'account' && caller.guest) throw problem('account_required');
-  const pointer = received !== undefined && method !== 'cash' ? '/received' : '/reference';
-  if (pointer === '/reference' && (!isReserved(method) || reference === undefined)) return;
-  const detail = pointer === '/received' ? 'is for cash only' : 'is for payments that staff record';
-  throw problem('validation_failed', { errors: [{ pointer, detail }] });
+  const errors = [
+    ...(received !== undefined && method !== 'cash' ? [{ pointer: '/received', detail: 'is for cash only' }] : []),
+    ...(drawer !== undefined && method !== 'cash' ? [{ pointer: '/cash_drawer', detail: 'is for cash only' }] : []),
+    ...(reference !== undefined && isReserved(method)
+      ? [{ pointer: '/reference', detail: 'is for payments that staff record' }]
+      : []),
+  ];
+  if (errors.length > 0) throw problem('validation_failed', { errors });
 }
 
 /** Returns the payment as it was recorded or reserved, for the response to a repeated request. */
@@ -62,8 +66,8 @@ export async function refundByHand(
   call: Call<typeof contract.refundBillPayment>,
 ): Promise<BillPayment> {
   const { payment_id: paymentId } = call.params;
-  const { reason, method } = call.body;
-  const change = { kind: 'refund_payment', paymentId, inCash: method === 'cash', reason } as const;
+  const { reason, method, cash_drawer: cashDrawer } = call.body;
+  const change = { kind: 'refund_payment', paymentId, inCash: method === 'cash', cashDrawer, reason } as const;
   const { bill } = await writer.write(changeFor(call, change, reason));
   return paymentOf(bill, { paymentId, caller: call.caller });
 }

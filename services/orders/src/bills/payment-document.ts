@@ -1,4 +1,5 @@
 import type { Coverage } from '@comanda/contracts/bill-amounts';
+import { mainCashDrawer } from '@comanda/contracts/cash-drawers';
 import { claimPurposes } from '@comanda/contracts/internal';
 import { paymentMethods, paymentStatuses, type BillPart } from '@comanda/contracts/bill-payments';
 import { embeddedSchema } from '@comanda/shared/mongo/collections';
@@ -39,6 +40,8 @@ export type PaymentDocument = RequestFields & {
   charged?: Decimal;
   received: Decimal | null;
   reference: string | null;
+  /** Absent if it was not paid in cash, and in payments from earlier releases, whose cash is in `main`. */
+  cash_drawer?: string;
   payer?: { id: number; name: string };
   expires_at?: Date;
   claim?: Claim;
@@ -52,7 +55,7 @@ export type PaymentDocument = RequestFields & {
   settled_at: Date | null;
   refunded_at: Date | null;
   /** Absent if the payment was not refunded, or an earlier release has written the bill since. */
-  refund?: { method: Refund['method']; reason?: string; by: Actor };
+  refund?: { method: Refund['method']; cash_drawer?: string; reason?: string; by: Actor };
 };
 
 const pieceSchema = embeddedSchema<PieceDocument>({
@@ -92,6 +95,7 @@ export const paymentSchema = embeddedSchema<PaymentDocument>({
   charged: absentOr(decimal),
   received: { type: decimal },
   reference: { type: String, maxlength: 64 },
+  cash_drawer: { type: String, maxlength: 32, allowNull: false },
   payer: absentOr(embeddedSchema<NonNullable<Payment['payer']>>({ id, name: { type: String, required: true } })),
   expires_at: absentOr(Date),
   claim: absentOr(
@@ -118,6 +122,7 @@ export const paymentSchema = embeddedSchema<PaymentDocument>({
   refund: absentOr(
     embeddedSchema<NonNullable<PaymentDocument['refund']>>({
       method: { type: String, required: true, enum: paymentMethods },
+      cash_drawer: { type: String, maxlength: 32, allowNull: false },
       reason: { type: String, maxlength: 200, allowNull: false },
       by: { type: actorSchema, required: true },
     }),
@@ -142,8 +147,9 @@ function toCoverage({ by, pieces = [], round = 1, count = 1, of = 1 }: CoverageD
   };
 }
 
-const toRefundDocument = ({ method, reason, by }: Refund): NonNullable<PaymentDocument['refund']> => ({
+const toRefundDocument = ({ method, cashDrawer, reason, by }: Refund): NonNullable<PaymentDocument['refund']> => ({
   method,
+  ...(cashDrawer !== null && { cash_drawer: cashDrawer }),
   ...(reason !== null && { reason }),
   by,
 });
@@ -171,6 +177,7 @@ export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   ...(payment.tipMinor > 0 && { charged: money(payment.amountMinor + payment.tipMinor) }),
   received: payment.receivedMinor === null ? null : money(payment.receivedMinor),
   reference: payment.reference,
+  ...(payment.cashDrawer !== null && { cash_drawer: payment.cashDrawer }),
   ...(payment.payer && { payer: payment.payer }),
   ...(payment.expiresAt && { expires_at: payment.expiresAt }),
   ...(payment.claim && { claim: payment.claim }),
@@ -185,6 +192,15 @@ export const toPaymentDocument = (payment: Payment): PaymentDocument => ({
   ...(payment.refund && { refund: toRefundDocument(payment.refund) }),
   ...toRequestFields(payment.request),
 });
+/** Earlier releases stored no cash drawer: their cash is in `main`. */
+const drawerOf = (stored: { method: Payment['method']; cash_drawer?: string }): string | null =>
+  stored.method === 'cash' ? (stored.cash_drawer ?? mainCashDrawer) : null;
+const toRefund = (stored: NonNullable<PaymentDocument['refund']>): Refund => ({
+  method: stored.method,
+  cashDrawer: drawerOf(stored),
+  reason: stored.reason ?? null,
+  by: stored.by,
+});
 export const toPayment = (document: PaymentDocument): Payment => ({
   id: document.id,
   method: document.method,
@@ -195,6 +211,7 @@ export const toPayment = (document: PaymentDocument): Payment => ({
   tipMinor: minor(document.tip),
   receivedMinor: document.received === null ? null : minor(document.received),
   reference: document.reference,
+  cashDrawer: drawerOf(document),
   payer: document.payer ?? null,
   expiresAt: document.expires_at ?? null,
   claim: document.claim ?? null,
@@ -206,6 +223,6 @@ export const toPayment = (document: PaymentDocument): Payment => ({
   createdAt: document.created_at,
   settledAt: document.settled_at,
   refundedAt: document.refunded_at,
-  refund: document.refund ? { ...document.refund, reason: document.refund.reason ?? null } : null,
+  refund: document.refund ? toRefund(document.refund) : null,
   request: toRequest(document),
 });

@@ -8,7 +8,7 @@ import type { Exception, NewException } from './exception.ts';
 
 type ExceptionDocument = {
   _id: number;
-  /** The business day; always null, because days can't be closed yet. */
+  /** The number of its day; null if it was stored before days were numbered. */
   day: number | null;
   at: Date;
   kind: ExceptionKind;
@@ -37,6 +37,7 @@ export const exceptionSchema = collectionSchema<ExceptionDocument>('exceptions',
   reason: { type: String, maxlength: 200 },
 })
   .index({ at: 1 }, { name: 'since' })
+  .index({ day: 1, _id: 1 }, { name: 'of_day' })
   .index({ kind: 1, _id: -1 }, { name: 'page_by_kind' })
   .index({ 'by.id': 1, _id: -1 }, { name: 'page_by_person' });
 
@@ -58,12 +59,28 @@ export function createExceptionStore(connection: Connection) {
     /** Adds exceptions with the ids after `idBefore`, in the same transaction as the change that caused them. */
     insert: async (
       added: readonly NewException[],
-      { idBefore, session }: { idBefore: number; session: Session },
+      { idBefore, day, session }: { idBefore: number; day: number; session: Session },
     ): Promise<void> => {
       if (added.length === 0) return;
-      const documents = added.map((each, index) => toDocument({ id: idBefore + 1 + index, ...each }));
+      const documents = added.map((each, index) => toDocument({ id: idBefore + 1 + index, day, ...each }));
       await exceptions.insertMany(documents, { session });
     },
+    /** Fetches one page of the exceptions of these days, newest first. */
+    listOfDays: async (
+      days: readonly number[],
+      { below = Infinity, limit }: { below: number | undefined; limit: number },
+    ) => {
+      const filter = { day: { $in: [...days] }, ...(below < Infinity && { _id: { $lt: below } }) };
+      return (await exceptions.find(filter, { sort: { _id: -1 }, limit }).toArray()).map(toStored);
+    },
+    /** Reads the exceptions of these days with ids above `after`, up to `upTo`, sorted by id. */
+    read: ({ days, after, upTo }: { days: readonly number[]; after: number; upTo: number }, session?: Session) =>
+      exceptions
+        .find(
+          { day: { $in: [...days] }, _id: { $gt: after, $lte: upTo } },
+          { sort: { _id: 1 }, ...(session && { session }) },
+        )
+        .map(toStored),
     /** Fetches one page of exceptions, newest first. */
     listPage: async ({ kind, by, since, below, limit }: ExceptionPageQuery): Promise<Exception[]> => {
       const filter = {
@@ -79,7 +96,7 @@ export function createExceptionStore(connection: Connection) {
 
 const toDocument = (exception: Exception): ExceptionDocument => ({
   _id: exception.id,
-  day: null,
+  day: exception.day,
   at: exception.at,
   kind: exception.kind,
   bill_id: exception.billId,
@@ -91,6 +108,7 @@ const toDocument = (exception: Exception): ExceptionDocument => ({
 });
 const toStored = ({ _id: id, ...document }: ExceptionDocument): Exception => ({
   id,
+  day: document.day,
   at: document.at,
   kind: document.kind,
   billId: document.bill_id,

@@ -14,7 +14,7 @@ export type NewException = {
   by: Pick<Actor, 'id' | 'name'> | null;
   reason: string | null;
 };
-export type Exception = NewException & { id: number };
+export type Exception = NewException & { id: number; day: number | null };
 
 /** What a change takes off the bill. `line` is set if the change affects a single line. */
 export type Excepted = { kind: ExceptionKind; amountMinor: number; line?: { id: number; name: string } };

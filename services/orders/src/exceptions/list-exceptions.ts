@@ -22,15 +22,15 @@ export async function listExceptions(
     below: cursor === undefined ? undefined : Number(cursor),
     limit: limit + 1,
   });
-  const page = withOneMore.slice(0, limit).map(toRow);
+  const page = withOneMore.slice(0, limit).map(toExceptionRow);
   const last = page.at(-1);
   if (!last || withOneMore.length <= limit) return { exceptions: page, next: null };
   return { exceptions: page, next: last.id };
 }
 
-const toRow = (exception: Exception): Rows[number] => ({
+export const toExceptionRow = (exception: Exception): Rows[number] => ({
   id: exception.id,
-  day: null,
+  day: exception.day,
   at: exception.at.toISOString(),
   kind: exception.kind,
   bill_id: exception.billId,

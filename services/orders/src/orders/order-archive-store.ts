@@ -18,13 +18,15 @@ const archiveName = /^pedidos_\d{4}_\d{2}$/;
 const nameOf = ({ createdAt }: Archivable): string =>
   `pedidos_${createdAt.toISOString().slice(0, 7).replace('-', '_')}`;
 
-async function findNames({ db }: Connection): Promise<string[]> {
+/** Finds the names of the archive's collections. */
+export async function findArchiveNames({ db }: Connection): Promise<string[]> {
   const found = (await db?.listCollections({ name: archiveName }, { nameOnly: true }).toArray()) ?? [];
   return found.map(({ name }) => name);
 }
 
 /** Returns the schemas of all existing archive collections. */
-export const findArchives = async (connection: Connection) => (await findNames(connection)).map(archivedOrderSchema);
+export const findArchives = async (connection: Connection) =>
+  (await findArchiveNames(connection)).map(archivedOrderSchema);
 
 /** Creates the store for the archive. It has one collection per month, with the same validation rules as `pedidos`. */
 export function createOrderArchiveStore(connection: Connection) {
@@ -32,7 +34,7 @@ export function createOrderArchiveStore(connection: Connection) {
   const bills = collectionOf(connection, billSchema);
 
   async function find(match: mongo.Filter<OrderDocument>): Promise<OrderDocument[]> {
-    const [first, ...others] = await findNames(connection);
+    const [first, ...others] = await findArchiveNames(connection);
     if (first === undefined) return [];
     const matching = { $match: match };
     const unions = others.map((coll) => ({ $unionWith: { coll, pipeline: [matching] } }));

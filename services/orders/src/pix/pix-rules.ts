@@ -162,7 +162,7 @@ export function decidePixRefund(statement: ProvenStatement, { paidBySame, now }:
     const to = { status: 'paid', pix: { ...known, refundId: null } } as const;
     return accepted(id, [changePayment(bill, { payment, to, kind: 'payment_paid' })]);
   }
-  const refund = { method: 'pix', reason: null, by: by ?? payment.recordedBy } as const;
+  const refund = { method: 'pix', cashDrawer: null, reason: null, by: by ?? payment.recordedBy } as const;
   const to = { status: 'refunded', refundedAt: refundTime(bill, now), refund } as const;
   const step = changePayment(bill, { payment, to, kind: 'payment_refunded' });
   return accepted(id, [{ ...step, exception: { kind: 'refunded', amountMinor } }]);

@@ -4,10 +4,13 @@ import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import { dayAfter, type Counters, type NumbersToTake } from './counters.ts';
 import { restaurantSchema, toSettings, withoutProfile, type RestaurantDocument } from './restaurant-document.ts';
+import { toMarks, toMarksDocument, type DayMarks, type RunningDay } from '../day/running-day.ts';
 import type { RestaurantSettings } from './restaurant-settings.ts';
 
 type Taken = {
   counters: Counters;
+  /** The number of the running day. */
+  day: number;
   settings: RestaurantSettings;
   /** The id of the last batch of any instance, or a random id if a seating has ended since. Null before the first batch. */
   lastBatch: string | null;
@@ -24,6 +27,25 @@ type NumbersFor = { batch: string; today: string; seatings: readonly number[]; s
  */
 const dayOf = ({ day = '', business_day: own }: RestaurantDocument): string =>
   own !== undefined && day <= dayAfter(own) ? own : day;
+
+type NextDay = { number: number; openedAt: Date; billNumber: number; orderId: number; marks: DayMarks };
+
+function toRunningDay(stored: RestaurantDocument | null): RunningDay {
+  if (!stored?.day_number || !stored.day_opened_at || !stored.day_marks) throw new Error('The running day is missing.');
+  return {
+    number: stored.day_number,
+    openedAt: stored.day_opened_at,
+    billNumberBefore: stored.day_bill_number ?? 0,
+    orderIdBefore: stored.day_order_id ?? 0,
+    marks: toMarks(stored.day_marks),
+    last: {
+      entryId: stored.last_movement_id ?? 0,
+      paymentId: stored.last_payment_id ?? 0,
+      billNumber: stored.last_bill_number ?? 0,
+      orderId: stored.last_order_id ?? 0,
+    },
+  };
+}
 
 export type CounterStore = ReturnType<typeof createCounterStore>;
 
@@ -70,7 +92,38 @@ export function createCounterStore(connection: Connection) {
       };
       const { settings, last_batch: lastBatch = null } = before;
       const seatingNumbers = { newestSeating: before.newest_seating, newestEnded: before.newest_ended_seating };
-      return { counters, settings: toSettings(settings), lastBatch, ...seatingNumbers };
+      const day = before.day_number ?? 1;
+      return { counters, day, settings: toSettings(settings), lastBatch, ...seatingNumbers };
+    },
+    /**
+     * Takes `entries` ids, at least 1, for movements and counts. Returns the running day and the id before the first one. Until the
+     * transaction ends, it conflicts with any other transaction that takes numbers.
+     */
+    takeEntryIds: async (entries: number, session: Session): Promise<RunningDay> => {
+      const taken = { $inc: { last_movement_id: entries } };
+      const before = await documents.findOneAndUpdate({ _id: 'orders' }, taken, { session, returnDocument: 'before' });
+      return toRunningDay(before);
+    },
+    /** Reads the running day without taking numbers. */
+    readDay: async (session?: Session): Promise<RunningDay> =>
+      toRunningDay(await documents.findOne({ _id: 'orders' }, { ...(session && { session }) })),
+    /** Stores where the next search for missing entries starts. */
+    setMarks: async (marks: DayMarks, session: Session): Promise<void> => {
+      await documents.updateOne({ _id: 'orders' }, { $set: { day_marks: toMarksDocument(marks) } }, { session });
+    },
+    /** Starts the day after the running one. */
+    startNextDay: async (
+      { number, openedAt, billNumber, orderId, marks }: NextDay,
+      session: Session,
+    ): Promise<void> => {
+      const next = {
+        day_number: number,
+        day_opened_at: openedAt,
+        day_bill_number: billNumber,
+        day_order_id: orderId,
+        day_marks: toMarksDocument(marks),
+      };
+      await documents.updateOne({ _id: 'orders' }, { $set: next }, { session });
     },
     /** Corrects the counters after a batch was decided. Call this in the transaction that took the numbers. */
     updateCounters: async (counters: Counters, session: Session): Promise<void> => {

@@ -37,6 +37,14 @@ export type RestaurantDocument = Partial<WithOutbox> & {
   last_bill_number?: number;
   /** Absent until the first exception. */
   last_movement_id?: number;
+  /** The running day. Absent until the preparation of the first release with days has started day 1. */
+  day_number?: number;
+  day_opened_at?: Date;
+  /** The number of the last bill that was closed for the first time before the running day. */
+  day_bill_number?: number;
+  /** The id of the last order before the running day. */
+  day_order_id?: number;
+  day_marks?: DayMarksDocument;
   last_batch?: string;
   newest_seating?: number;
   newest_ended_seating?: number;
@@ -58,7 +66,34 @@ export type RestaurantDocument = Partial<WithOutbox> & {
   wifi?: Wifi | null;
 };
 
+/**
+ * Where to look for what an instance of the last release has written since: it writes no movements, and closes bills without
+ * their day. Counting and closing enter what is missing.
+ */
+export type DayMarksDocument = {
+  /** Payments with higher ids, and those that were `in_flight`, may lack their movement. */
+  payment_id: number;
+  in_flight: number[];
+  /** Bills with higher numbers, and numbered bills that were open, may lack their day. */
+  bill_number: number;
+  open_numbered: number[];
+  /** Refunds since then may lack their movement, except those of the payments in `refunded_before`. */
+  refunds_since: Date;
+  refunded_before: number[];
+  /** What open bills had been paid when day 1 started. */
+  unsettled: string;
+};
 const number = { type: Number, min: 0, allowNull: false };
+const numbers = { type: [Number], required: true };
+const dayMarksSchema = embeddedSchema<DayMarksDocument>({
+  payment_id: { type: Number, required: true, min: 0 },
+  in_flight: numbers,
+  bill_number: { type: Number, required: true, min: 0 },
+  open_numbered: numbers,
+  refunds_since: { type: Date, required: true },
+  refunded_before: numbers,
+  unsettled: { type: String, required: true, maxlength: 24 },
+});
 const minutes = { type: Number, required: true, min: 1, max: 240 };
 export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant', {
   _id: { type: String, enum: ['orders', 'dishes', 'calls', 'ordering'] },
@@ -71,6 +106,11 @@ export const restaurantSchema = collectionSchema<RestaurantDocument>('restaurant
   last_payment_id: number,
   last_bill_number: number,
   last_movement_id: number,
+  day_number: number,
+  day_opened_at: { type: Date, allowNull: false },
+  day_bill_number: number,
+  day_order_id: number,
+  day_marks: { type: dayMarksSchema, allowNull: false },
   last_batch: { type: String, maxlength: 64, allowNull: false },
   newest_seating: number,
   newest_ended_seating: number,
@@ -181,5 +221,13 @@ export const toProfileDocument = ({ logo, accent, categoryLimits, wifi }: Restau
   category_limits: [...categoryLimits],
   wifi,
 });
-/** Leaves out the profile and its events, so that batches don't load them. */
-export const withoutProfile = { logo: 0, accent: 0, category_limits: 0, wifi: 0, outbox: 0, outbox_claim: 0 } as const;
+/** Leaves out the profile, its events and what only closings need, so that batches don't load them. */
+export const withoutProfile = {
+  day_marks: 0,
+  logo: 0,
+  accent: 0,
+  category_limits: 0,
+  wifi: 0,
+  outbox: 0,
+  outbox_claim: 0,
+} as const;

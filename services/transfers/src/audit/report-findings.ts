@@ -3,7 +3,7 @@ import { setting, tokenSettings } from '@comanda/shared/config/load-config';
 import { createSealer, sealingSettings } from '@comanda/shared/crypto/seal';
 import { CommandError } from '@comanda/shared/mongo/run-command';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import { loadKeySet } from '../receipts/key-set.ts';
+import { loadKeySet } from '@comanda/shared/crypto/load-key-set';
 import { createSigningKeyStore } from '../receipts/signing-key-store.ts';
 import type { PublicKeys } from '@comanda/shared/crypto/statement';
 import { createLedgerReaderStore } from './ledger-reader-store.ts';

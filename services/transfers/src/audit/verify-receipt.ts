@@ -2,7 +2,7 @@ import { readStatement } from '@comanda/shared/crypto/statement';
 import { toMinor } from '@comanda/contracts/money';
 import { consentDefects } from '../transfers/check-consent.ts';
 import type { toReceipt } from '../transfers/receipt.ts';
-import { loadKeySet } from '../receipts/key-set.ts';
+import { loadKeySet } from '@comanda/shared/crypto/load-key-set';
 
 /**
  * Returns the payload of a receipt, after verifying its signature and its authorization, which auth-stepup has signed. Receipts

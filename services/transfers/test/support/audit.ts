@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { loadKeySet } from '../../src/receipts/key-set.ts';
+import { loadKeySet } from '@comanda/shared/crypto/load-key-set';
 import { createSigningKeyStore } from '../../src/receipts/signing-key-store.ts';
 import { createSealer } from '@comanda/shared/crypto/seal';
 import { silentLogger } from '@comanda/testing/silent-logger';

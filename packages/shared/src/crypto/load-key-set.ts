@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { keyPurpose, type KeyPurpose } from '@comanda/shared/crypto/key-purpose';
-import type { PublicKeys } from '@comanda/shared/crypto/statement';
+import { keyPurpose, type KeyPurpose } from './key-purpose.ts';
+import type { PublicKeys } from './statement.ts';
 
 type Jwk = Record<string, unknown>;
 

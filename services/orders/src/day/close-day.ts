@@ -1,0 +1,182 @@
+import type { closeDay as contract, DayReport } from '@comanda/contracts/day';
+import { problem } from '@comanda/contracts/problem';
+import type { RestaurantClock } from '@comanda/contracts/restaurant-clock';
+import type { Call } from '@comanda/shared/http/api';
+import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
+import type { Consent, Consume } from '@comanda/shared/http/step-up';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
+import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
+import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Logger } from '@comanda/shared/runtime/logger';
+import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
+import { mainCashDrawer } from '@comanda/contracts/cash-drawers';
+import type { CountStore } from '../cash-drawers/count-store.ts';
+import { findStates, type CashDrawerStates } from '../cash-drawers/list-cash-drawers.ts';
+import { openBills } from '../reports/figures.ts';
+import type { DayStart, StatisticsStore } from '../reports/statistics-store.ts';
+import type { BillStore } from '../bills/bill-store.ts';
+import { idempotentRequestOf } from '../change-context.ts';
+import { newMessage } from '../messages.ts';
+import { toMinor } from '../money.ts';
+import type { CounterStore } from '../restaurant/counter-store.ts';
+import { addEntries, businessDateOf, noEntries, type DayEntries } from './day-entries.ts';
+import { noPreviousHash, toDayReport } from './day-report.ts';
+import type { DayStore } from './day-store.ts';
+import { enterMissing, findMissing, type Missing, type MissingDeps } from './enter-missing.ts';
+import { refuseLongLock } from './lock-limit.ts';
+import { readEntries, type ReadEntriesDeps } from './read-entries.ts';
+import type { RunningDay } from './running-day.ts';
+
+/** Writes closed days with their event. */
+export type DayWrites = UnitOfWork<never, 'days'>;
+export type CloseDayDeps = CashDrawerStates &
+  MissingDeps &
+  ReadEntriesDeps & {
+    counts: Pick<CountStore, 'findBeforeDay' | 'findOldest'>;
+    counters: Pick<CounterStore, 'readDay' | 'startNextDay'>;
+    days: Pick<DayStore, 'find' | 'findByRequest' | 'insert'>;
+    statistics: Pick<StatisticsStore, 'insert'>;
+    bills: Pick<BillStore, 'findMany'>;
+    transactions: Pick<Transactions, 'run'>;
+    dayWrites: Pick<DayWrites, 'run'>;
+    consume: Consume;
+    restaurantClock: RestaurantClock;
+    clock: Clock;
+    logger: Pick<Logger, 'info'>;
+  };
+type CloseCall = Call<typeof contract>;
+type Closed = { report: DayReport; consent: Consent } | { report: DayReport; replayed: true };
+
+const readLimitMs = 1500;
+
+/**
+ * `POST /day/close`: closes the running day. The PIN is asked for after all checks, and the same checks are made again in the
+ * transaction that writes the report.
+ * @throws 409 `day_changed`, `day_not_closable`; 422 `idempotency_key_reused`; a `step_up_…` problem; 503 `service_unavailable`
+ */
+export async function closeDay(deps: CloseDayDeps, call: CloseCall): Promise<Closed> {
+  const request = idempotentRequestOf(call);
+  const earlier = request && (await deps.days.findByRequest(request.key));
+  if (earlier) {
+    if (earlier.request?.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
+    return { report: earlier.report, replayed: true };
+  }
+  await assertClosable(deps, { call, day: await deps.counters.readDay() });
+  const consent = await deps.consume(withFingerprint(call));
+  const before = await addUpBefore(deps);
+  const report = await deps.dayWrites.run((session) => writeReport(deps, { call, consent, before, session }));
+  deps.logger.info({ day: report.number, hash: report.hash }, 'the day is closed');
+  return { report, consent };
+}
+
+/**
+ * Binds the token to this body even without an idempotency key. So the same request may be sent again after the token was spent.
+ */
+function withFingerprint(call: CloseCall): CloseCall {
+  const { caller, route, body, idempotency } = call;
+  const { method, path } = route;
+  const fingerprint = requestFingerprint({ userId: caller.userId, method, path, key: '', body });
+  return idempotency ? call : { ...call, idempotency: { key: '', fingerprint } };
+}
+
+type Checked = { call: CloseCall; day: Pick<RunningDay, 'number'>; session?: Session };
+/** What the new report follows on: the report before and the open bills that are carried over. */
+type Closable = { previous: DayReport | null; carriedOver: number[] };
+
+/** Checks that this is the running day, its bills are closed or carried over, and its cash drawers are counted. */
+async function assertClosable(deps: CloseDayDeps, { call: { body }, day, session }: Checked): Promise<Closable> {
+  const { number } = day;
+  const previous = number === 1 ? null : await deps.days.find(number - 1, session);
+  const previousHash = previous?.hash ?? noPreviousHash;
+  if (body.number !== number || body.previous_hash !== previousHash)
+    throw problem('day_changed', { number, previous_hash: previousHash });
+  const open = await deps.dayBills.findOpenWithLines(session);
+  const named = body.carry_over === 'all' ? new Set(open) : new Set(body.carry_over);
+  const left = open.filter((id) => !named.has(id));
+  const moved = (await findStates(deps, session)).filter((each) => each.moved).map(({ name }) => name);
+  if (left.length > 0 || moved.length > 0)
+    throw problem('day_not_closable', { bills: left.slice(0, 100), bill_count: left.length, cash_drawers: moved });
+  return { previous, carriedOver: open.filter((id) => named.has(id)) };
+}
+
+/** `upTo`: the id of the last entry in `entries`. */
+type AddedUp = {
+  day: number;
+  missing: Missing;
+  entries: DayEntries;
+  upTo: number;
+  mainFrom: number | null;
+  open: DayStart['open'];
+};
+
+/** Adds up, without taking the counters, the entries that are stored now. They are never changed or removed. */
+async function addUpBefore(deps: CloseDayDeps): Promise<AddedUp> {
+  const open = await openBills(deps);
+  return deps.transactions.run({ deadline: performance.now() + readLimitMs }, async (session) => {
+    const { number: day, marks, last } = await deps.counters.readDay(session);
+    const missing = await findMissing(deps, { marks, last, now: new Date(deps.clock()), session });
+    const mainFrom = (await deps.counts.findOldest(mainCashDrawer, session))?.id ?? null;
+    const upTo = last.entryId;
+    const read = readEntries(deps, { day, upTo, session });
+    const entries = await addEntries(noEntries(), read, { clock: deps.restaurantClock, mainFrom });
+    await session.abortTransaction();
+    return { day, missing, entries, upTo, mainFrom, open };
+  });
+}
+
+type Writing = { call: CloseCall; consent: Consent; before: AddedUp; session: Session };
+
+async function writeReport(deps: CloseDayDeps, { call, consent, before, session }: Writing) {
+  const { body, caller, context } = call;
+  const taken = await deps.counters.takeEntryIds(1, session);
+  const lockedAt = performance.now();
+  if (taken.number !== before.day) await assertClosable(deps, { call, day: taken, session });
+  const closedAt = new Date(deps.clock());
+  const marks = await enterMissing(deps, { found: before.missing, day: taken, now: closedAt, session });
+  const { previous, carriedOver } = await assertClosable(deps, { call, day: taken, session });
+  const mainFrom = (await deps.counts.findOldest(mainCashDrawer, session))?.id ?? null;
+  // Its first count has come in between, so other movements are in the sums.
+  if (mainFrom !== before.mainFrom) throw new WriteConflict();
+  const since = readEntries(deps, { day: taken.number, after: before.upTo, session });
+  const entries = await addEntries(before.entries, since, { clock: deps.restaurantClock, mainFrom });
+  const refunded = await deps.dayBills.findRefundedAfterClosing(entries.refunded, session);
+  const report = toDayReport({
+    day: taken,
+    businessDate: businessDateOf(entries.dates, closedAt.getTime(), deps.restaurantClock),
+    closedAt,
+    closedBy: { id: caller.userId, name: caller.name },
+    note: body.note ?? null,
+    sales: await deps.dayBills.sumSales(taken.number, session),
+    entries,
+    refundedAfterClosingMinor: refunded.reduce((sum, { payment }) => sum + payment.amountMinor, 0),
+    unsettled: {
+      beforeMinor: previous ? toMinor(previous.unsettled.after) : taken.marks.unsettledMinor,
+      afterMinor: await deps.dayBills.sumUnsettled(session),
+    },
+    countsBefore: await deps.counts.findBeforeDay(taken.number, session),
+    carriedOver,
+    consent: consent.jws,
+    previousHash: body.previous_hash,
+  });
+  const { number, business_date, hash } = report;
+  const data = { number, business_date, hash };
+  const message = newMessage('day.closed', {
+    subject: String(number),
+    at: closedAt,
+    traceparent: context.traceparent,
+    data,
+  });
+  await deps.days.insert({ report, request: idempotentRequestOf(call) }, { message, session });
+  const next = {
+    number: number + 1,
+    openedAt: closedAt,
+    billNumber: taken.last.billNumber,
+    orderId: taken.last.orderId,
+    marks,
+  };
+  const orders = { after: taken.orderIdBefore, upTo: taken.last.orderId };
+  await deps.statistics.insert(number, { open: before.open, orders }, session);
+  await deps.counters.startNextDay(next, session);
+  refuseLongLock(lockedAt);
+  return { value: report, records: [], events: [{ outbox: 'days', documentId: number, messages: [message] }] } as const;
+}

@@ -1,0 +1,81 @@
+import type { BillRow } from '@comanda/contracts/reports';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '@comanda/shared/mongo/collections';
+import type { Decimal } from '@comanda/shared/mongo/decimal';
+import { billSchema, type StoredBill } from '../bills/bill-document.ts';
+import { minor } from '../document-fields.ts';
+import { fromMinor } from '../money.ts';
+import type { ClosedBy } from './people.ts';
+
+export type ClosedBillStore = ReturnType<typeof createClosedBillStore>;
+
+/** Creates the store that reads the bills closed in days, for reports. */
+export function createClosedBillStore(connection: Connection) {
+  const bills = collectionOf(connection, billSchema);
+  const closedIn = (days: readonly number[]) => ({
+    day: { $in: [...days] },
+    status: 'closed' as const,
+    $expr: { $eq: ['$closed_at', '$closing.closed_at'] },
+  });
+  return {
+    countOfDays: (days: readonly number[]): Promise<number> => bills.countDocuments(closedIn(days)),
+    findIdsOfDays: async (days: readonly number[]): Promise<number[]> => {
+      const found = await bills.find(closedIn(days), { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+    /** Fetches one page of the bills closed in these days, newest first. */
+    listPage: async (
+      days: readonly number[],
+      { below = Infinity, limit }: { below: number | undefined; limit: number },
+    ): Promise<BillRow[]> => {
+      const filter = { ...closedIn(days), ...(below < Infinity && { _id: { $lt: below } }) };
+      return (await bills.find(filter, { sort: { _id: -1 }, limit }).toArray()).map(toRow);
+    },
+    /** Adds up the service charge of the bills that each person closed in these days. */
+    sumByCloser: async (days: readonly number[]): Promise<ClosedBy[]> => {
+      const stages = [
+        { $match: closedIn(days) },
+        { $sort: { _id: 1 } },
+        {
+          $group: {
+            _id: '$closing.by.id',
+            name: { $last: '$closing.by.name' },
+            count: { $sum: 1 },
+            charge: { $sum: '$closing.service_charge' },
+          },
+        },
+      ];
+      type Found = { _id: number; name: string; count: number; charge: Decimal };
+      const found = await bills.aggregate<Found>(stages).toArray();
+      return found.map(({ _id: id, name, count, charge }) => ({
+        by: { id, name },
+        count,
+        serviceChargeMinor: minor(charge),
+      }));
+    },
+  };
+}
+
+function toRow({ _id: id, ...stored }: StoredBill): BillRow {
+  const { closing, closed_at: closedAt } = stored;
+  if (!closing || !closedAt) throw new Error(`bill ${id} has no closing`);
+  const kept = stored.payments.filter(({ status }) => status === 'paid' || status === 'refunding');
+  const refunded = stored.payments.filter(
+    ({ status, refunded_at: at }) => status === 'refunded' && at !== null && at >= closedAt,
+  );
+  const sum = (amounts: readonly Decimal[]): string => fromMinor(amounts.reduce((all, each) => all + minor(each), 0));
+  return {
+    number: stored.number ?? 0,
+    id,
+    table: stored.table,
+    opened_at: stored.created_at.toISOString(),
+    closed_at: closedAt.toISOString(),
+    items_total: closing.items_total.toString(),
+    discount_total: closing.discount_total.toString(),
+    service_charge: closing.service_charge.toString(),
+    rounding: closing.rounding.toString(),
+    total: closing.total.toString(),
+    tips: sum(kept.map(({ tip }) => tip)),
+    refunded: sum(refunded.map(({ amount }) => amount)),
+  };
+}
