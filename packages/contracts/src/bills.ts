@@ -100,11 +100,7 @@ export const bill = component(
       .description('Not used yet: always empty.'),
     payments: list(billPayment).example([]),
     merged_into: nullable(id()).example(null),
-    day: nullable(id())
-      .example(null)
-      .description(
-        'The number of the day in which it was closed. Null while it is open, and for bills closed before days were numbered.',
-      ),
+    day: nullable(id()).example(null).description('Null while it is open, or if closed before days had numbers.'),
     created_at: time(),
     closed_at: nullable(time()).example(null),
     updated_at: time(),

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { codeOf, created, type Call } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { archiveBatch } from '../src/orders/archive-orders.ts';
+import { money } from '../src/document-fields.ts';
 import { createOrderArchiveStore } from '../src/orders/order-archive-store.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -179,6 +180,12 @@ describe('old orders', () => {
   test("aren't archived if their bill has just been reopened", async () => {
     const id = await placeInAugust('delivered');
     const billId = (await stored('pedidos', id))[0]?.['bill_id'] as number;
+    // A bill is reopened only in the day in which it was closed.
+    const sums = Object.fromEntries(
+      ['items_total', 'discount_total', 'service_charge', 'rounding', 'total'].map((name) => [name, money(0)]),
+    );
+    const closing = { ...sums, closed_at: august, by: { id: 9, name: 'Marta' } };
+    await harness.db.collection('bills').updateOne({ _id: billId as never }, { $set: { day: 1, closing } });
     const { keepBillsClosed } = createOrderArchiveStore(connection);
     await run({
       keepBillsClosed: async (found) => {

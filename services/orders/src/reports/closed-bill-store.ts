@@ -19,6 +19,16 @@ export function createClosedBillStore(connection: Connection) {
   });
   return {
     countOfDays: (days: readonly number[]): Promise<number> => bills.countDocuments(closedIn(days)),
+    /** Adds up the guests of the bills closed in this day, and with `withOpen` of open bills; null if no bill says how many. */
+    sumCovers: async (day: number, { withOpen }: { withOpen: boolean }): Promise<number | null> => {
+      const anyOf = [closedIn([day]), ...(withOpen ? [{ status: 'open' as const }] : [])];
+      const stages = [
+        { $match: { $or: anyOf, covers: { $gt: 0 } } },
+        { $group: { _id: null, guests: { $sum: '$covers' } } },
+      ];
+      const [found] = await bills.aggregate<{ guests: number }>(stages).toArray();
+      return found?.guests ?? null;
+    },
     findIdsOfDays: async (days: readonly number[]): Promise<number[]> => {
       const found = await bills.find(closedIn(days), { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);

@@ -28,7 +28,7 @@ import type { DayStart, StatisticsStore } from './statistics-store.ts';
 
 export type FiguresDeps = {
   bills: Pick<BillStore, 'findMany'>;
-  closedBills: Pick<ClosedBillStore, 'countOfDays' | 'sumByCloser'>;
+  closedBills: Pick<ClosedBillStore, 'countOfDays' | 'sumByCloser' | 'sumCovers'>;
   counters: Pick<CounterStore, 'readDay'>;
   counts: Pick<CountStore, 'findAllNewest'>;
   dayBills: Pick<DayBillStore, 'findOpenWithLines'>;
@@ -111,7 +111,7 @@ async function figuresOf(
   const { payments } = await addEntries(noEntries(), entriesOf(known), { clock: restaurantClock, mainFrom: null });
   const figures: FiguresBefore = {
     bills: { closed: await deps.closedBills.countOfDays([day]), open: open.count, remaining: open.remaining },
-    guests: null,
+    guests: await deps.closedBills.sumCovers(day, { withOpen: orders.upTo === everything }),
     late: lateOf(ordered, await limitsNow(deps)),
     hours: hourRows(ordered, restaurantClock.timeZone),
     dishes: dishRows(ordered).slice(0, maxDishes),
