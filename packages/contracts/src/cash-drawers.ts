@@ -161,6 +161,8 @@ export const listCounts = endpoint({
 /** The kinds of movements that may name the cash drawer on the other side. */
 export const kindsOfPairs: readonly KindByHand[] = ['float', 'drop'];
 const kindsAlone = kindsByHand.filter((kind) => !kindsOfPairs.includes(kind));
+/** Returns the JSON Schema of a body that has this field. */
+const has = (name: string) => ({ required: [name], properties: { [name]: {} } });
 export const addMovement = endpoint({
   service: 'orders',
   method: 'POST',
@@ -187,10 +189,10 @@ export const addMovement = endpoint({
     {
       schema: {
         oneOf: [
-          { required: ['kind', 'amount'], not: { required: ['reverses'] } },
+          { required: ['kind', 'amount'], not: has('reverses') },
           {
             required: ['reverses'],
-            not: { anyOf: ['kind', 'amount', 'other'].map((name) => ({ required: [name] })) },
+            not: { anyOf: ['kind', 'amount', 'other'].map(has) },
           },
         ],
         not: { required: ['other'], properties: { kind: { enum: kindsAlone }, other: {} } },

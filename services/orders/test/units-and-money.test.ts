@@ -6,6 +6,7 @@ import type { BillPart } from '@comanda/contracts/bill-payments';
 import { partStateOf } from '@comanda/contracts/bill-preview';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { budget } from '@comanda/testing/budget';
+import { onlyMain } from '../src/cash-drawers/cash-drawer.ts';
 import type { BatchState, BillInBatch } from '../src/batch/batch-state.ts';
 import { decideBillChange } from '../src/batch/decide-bill-change.ts';
 import { decideItemMove } from '../src/batch/decide-item-move.ts';
@@ -36,6 +37,8 @@ const newState = (): BatchState => ({
   pause: { until: null, reason: null, version: 0 },
   dishes: { byId: new Map([beer, stew].map((dish) => [dish.id, dish])), byName: new Map(), removed: new Map() },
   optionGroups: new Map(),
+  day: 1,
+  cashDrawers: onlyMain,
   counters: {
     orderId: 0,
     itemId: 0,
@@ -67,6 +70,7 @@ const newState = (): BatchState => ({
   divided: [],
   changed: [],
   exceptions: [],
+  movements: [],
   pix: { known: [], added: [] },
 });
 
@@ -203,7 +207,9 @@ function changeOf(bill: BillInBatch, step: BillStep): BillChange | null {
   const lines = stateOf(bill).lines;
   if (step.kind === 'refund') {
     const payment = bill.bill.payments.find(({ status }) => status === 'paid');
-    return payment ? { kind: 'refund_payment', paymentId: payment.id, inCash: false, reason: 'x' } : null;
+    return payment
+      ? { kind: 'refund_payment', paymentId: payment.id, inCash: false, cashDrawer: undefined, reason: 'x' }
+      : null;
   }
   const line = pick(lines, step.of);
   if (!line) return null;
