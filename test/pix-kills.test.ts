@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import mongoose from 'mongoose';
+import { MongoClient, type Document } from 'mongodb';
 import { startFakeBank, type FakeBank, type Fault } from '@comanda/local-stack/bank/fake-bank';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
@@ -18,13 +18,13 @@ let servers: IsolatedServers;
 let bank: FakeBank;
 let stack: Stack;
 let manager: Call;
-let mongo: mongoose.mongo.MongoClient;
+let mongo: MongoClient;
 beforeAll(async () => {
   bank = await startFakeBank();
   servers = await isolatedServers('pix-kills');
   const settings = { ...withoutLimits, ...bank.settings, PIX_ASK_EVERY_S: '1' };
   stack = await startStack(servers, settings, ['transfers', 'orders']);
-  mongo = await new mongoose.mongo.MongoClient(servers.mongodbUri).connect();
+  mongo = await new MongoClient(servers.mongodbUri).connect();
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '50.00' } }));
@@ -151,7 +151,7 @@ describe('a Pix', () => {
   }
 });
 
-type Backup = { name: string; documents: mongoose.mongo.Document[] }[];
+type Backup = { name: string; documents: Document[] }[];
 const databaseOf = (name: Killed) => mongo.db(`${servers.database}_${name}`);
 async function backUp(name: Killed): Promise<Backup> {
   const collections = await databaseOf(name).collections();

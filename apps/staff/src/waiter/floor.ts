@@ -9,17 +9,7 @@ import type { WaiterSession } from './waiter-session.ts';
  * The states of a table, most urgent first. `ordering`: seated, and nothing is ordered yet. `served`: all is served, and not all is
  * paid. `unknown`: its orders are still loading.
  */
-const floorStates = [
-  'wants',
-  'ready',
-  'ordering',
-  'paid',
-  'to_clean',
-  'served',
-  'cooking',
-  'free',
-  'unknown',
-] as const;
+const floorStates = ['wants', 'ready', 'ordering', 'paid', 'to_clean', 'served', 'cooking', 'free', 'unknown'] as const;
 export type FloorState = (typeof floorStates)[number];
 
 /** What decides a table's state. `total` is what is left to pay, `leftCount` the open orders of guests who have left. */

@@ -107,7 +107,7 @@ export type BatchState = {
 };
 
 /** The decisions about statements that bear on this batch, and those that the batch adds. */
-export type PixInBatch = { known: PixDecision[]; readonly added: PixDecision[] };
+type PixInBatch = { known: PixDecision[]; readonly added: PixDecision[] };
 
 export const isChanged = ({ before, bill }: BillInBatch): boolean => bill.version !== (before?.version ?? 0);
 

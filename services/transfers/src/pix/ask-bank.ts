@@ -9,7 +9,7 @@ import { nextStepMs, type PixReceipt } from './pix-receipt.ts';
 import { createBackoff, readAgain, readNewPix, type ReadBankDeps } from './read-bank.ts';
 import type { ReceiptStore } from './receipt-store.ts';
 
-export type AskBankDeps = ReadBankDeps & {
+type AskBankDeps = ReadBankDeps & {
   bank: Bank;
   charges: ChargeStore;
   receipts: ReceiptStore;

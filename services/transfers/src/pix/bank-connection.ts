@@ -5,14 +5,14 @@ import { http } from '@comanda/shared/runtime/node-http';
 import type { BankSettings } from './pix-settings.ts';
 
 /** A request to the bank. `path` follows the path of `PIX_BANK_URL`. */
-export type BankRequest = {
+type BankRequest = {
   method: 'GET' | 'PUT';
   path: string;
   query?: Readonly<Record<string, string>>;
   body?: object;
 };
 /** The bank's response. `body` is `{}` unless it is a JSON object. */
-export type BankResponse = { status: number; body: Record<string, unknown> };
+type BankResponse = { status: number; body: Record<string, unknown> };
 
 /** The bank did not answer, or asks to be left alone. */
 export class BankUnavailable extends Error {
@@ -26,7 +26,7 @@ export class BankUnavailable extends Error {
 }
 
 /** `call`: the short calls for one charge, Pix or refund. `list`: the question for all Pix, which must not wait for those. */
-export type Line = 'call' | 'list';
+type Line = 'call' | 'list';
 const timeoutMs: Record<Line, number> = { call: 1200, list: 5000 };
 const maxConnections: Record<Line, number> = { call: 8, list: 1 };
 /** How many calls may wait for a connection. */

@@ -8,7 +8,7 @@ export type PixId = 'e1' | 'e2';
 export type PaymentId = 'A' | 'B';
 export type Status = 'none' | 'reserved' | 'cancelled' | 'expired' | 'paid' | 'refunding' | 'refunded';
 export type Payment = { status: Status; by: PixId | 'staff' | null; refund: string | null; isPartTaken: boolean };
-export type Answer = 'yes' | 'no';
+type Answer = 'yes' | 'no';
 export type Receipt = {
   state: 'unknown' | 'settling' | 'settled' | 'unmatched' | 'refunding' | 'refunded';
   /** The payment that statements name; null if the Pix names none. */
@@ -103,7 +103,7 @@ export const setRefund = (state: State, pix: PixId, refund: Refund | null): Stat
 });
 export const send = (state: State, message: string): State =>
   state.messages.includes(message) ? state : { ...state, messages: [...state.messages, message].toSorted() };
-export const decide = (state: State, key: string, answer: Answer): State => ({
+const decide = (state: State, key: string, answer: Answer): State => ({
   ...state,
   decisions: { ...state.decisions, [key]: answer },
 });
