@@ -32,7 +32,7 @@ type DiscountDocument = RequestFields & {
   is_taken_away?: true;
 };
 /** `by`: the user who closed the bill. */
-export type ClosingDocument = {
+type ClosingDocument = {
   items_total: Decimal;
   discount_total: Decimal;
   service_charge: Decimal;

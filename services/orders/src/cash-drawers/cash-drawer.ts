@@ -1,7 +1,7 @@
 import { mainCashDrawer, type cashDrawerStatuses } from '@comanda/contracts/cash-drawers';
 import { problem, type Problem } from '@comanda/contracts/problem';
 
-export type CashDrawerStatus = (typeof cashDrawerStatuses)[number];
+type CashDrawerStatus = (typeof cashDrawerStatuses)[number];
 /** A stored cash drawer. What it holds follows from its counts and movements. */
 export type CashDrawer = { name: string; label: string; status: CashDrawerStatus };
 /** The status of each cash drawer, by name. */

@@ -36,7 +36,7 @@ export function toCsv(rows: readonly Row[], columns: Columns, { timeZone, isForE
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** Returns a time in RFC 3339 with the local offset, or as `YYYY-MM-DD HH:MM:SS` for spreadsheets. */
-export function localTime(at: number, { timeZone, isForExcel }: Options): string {
+function localTime(at: number, { timeZone, isForExcel }: Options): string {
   const offsetMs = utcOffsetMs(at, timeZone);
   const shown = new Date(at + offsetMs).toISOString();
   if (isForExcel) return shown.slice(0, 19).replace('T', ' ');

@@ -76,7 +76,7 @@ export async function openBills({
 }
 
 /** Returns a closed day's figures. The first call computes and stores them. Null if the day isn't closed. */
-export async function closedFigures(deps: FiguresDeps, number: number): Promise<FiguresBefore | null> {
+async function closedFigures(deps: FiguresDeps, number: number): Promise<FiguresBefore | null> {
   const stored = await deps.statistics.find(number);
   if (!stored) return null;
   if (stored.figures) return stored.figures;

@@ -130,7 +130,7 @@ export function createReports(deps: ReportDeps) {
     },
   };
 }
-export type Reports = ReturnType<typeof createReports>;
+type Reports = ReturnType<typeof createReports>;
 
 /** Returns the numbers of the days. @throws 422 `unprocessable_content` */
 async function daysOf({ days }: Pick<ReportDeps, 'days'>, { from, to }: Query): Promise<number[]> {

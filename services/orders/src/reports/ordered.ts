@@ -11,7 +11,7 @@ export type OrderedOrder = {
   isSplit: boolean;
   items: readonly OrderedItem[];
 };
-export type OrderedItem = {
+type OrderedItem = {
   dishId: number;
   name: string;
   quantity: number;
