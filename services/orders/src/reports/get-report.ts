@@ -130,7 +130,6 @@ export function createReports(deps: ReportDeps) {
     },
   };
 }
-type Reports = ReturnType<typeof createReports>;
 
 /** Returns the numbers of the days. @throws 422 `unprocessable_content` */
 async function daysOf({ days }: Pick<ReportDeps, 'days'>, { from, to }: Query): Promise<number[]> {

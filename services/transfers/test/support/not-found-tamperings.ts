@@ -13,6 +13,10 @@ export const notFound: readonly { names: RegExp; why: string }[] = [
     why: 'Attempts of bill payments under way are not part of the ledger. A forged one moves no money, but it can make a payment fail.',
   },
   {
+    names: /^pix_(charges|marks|receipts)\b/,
+    why: 'Pix are not part of the ledger. The bank is asked again before one of its Pix pays a bill, and a refund needs a signed consent.',
+  },
+  {
     names: /^transfers \(posted.*\): outbox/,
     why: 'Events that wait to be published are not part of the ledger. The service makes each event from its signed row.',
   },
