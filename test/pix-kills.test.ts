@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient, type Document } from 'mongodb';
 import { startFakeBank, type FakeBank, type Fault } from '@comanda/local-stack/bank/fake-bank';
+import { budget } from '@comanda/testing/budget';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
 import { startStack, type Stack } from '@comanda/testing/stack';
@@ -96,10 +97,15 @@ const steps: [name: string, method: string, path: RegExp][] = [
 const moments = ['before', 'lost', 'soon'] as const;
 const faultAt: Record<(typeof moments)[number], Fault | null> = { before: { status: 503 }, lost: 'lost', soon: null };
 /** Orders hears only what follows the bank's answer, so it is killed just after that. */
-const cases = steps.flatMap(([name, method, path]) => [
+const all = steps.flatMap(([name, method, path]) => [
   ...moments.map((moment) => ({ name, method, path, moment, killed: 'transfers' as const })),
   { name, method, path, moment: 'soon' as const, killed: 'orders' as const },
 ]);
+/** A lost answer is the hardest moment: the bank has acted, and nobody knows. */
+const hardest = all.filter(({ name, moment, killed }) =>
+  killed === 'orders' ? name === 'asks what was paid' || name === 'asks to return the money' : moment === 'lost',
+);
+const cases = budget(hardest, all);
 
 describe('a Pix', () => {
   test.each(cases)('has one end if $killed is killed when transfers $name ($moment)', async (given) => {
