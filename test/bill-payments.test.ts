@@ -27,10 +27,12 @@ let stack: Stack;
 let manager: Call;
 let mongo: MongoClient;
 let bills: Collection<Document & { _id: number }>;
+let movements: Collection;
 beforeAll(async () => {
   const servers = await isolatedServers('bill_payments');
   mongo = await new MongoClient(servers.mongodbUri).connect();
   bills = mongo.db(`${servers.database}_orders`).collection('bills');
+  movements = mongo.db(`${servers.database}_orders`).collection('movements');
   stack = await startStack(servers, withoutLimits);
   manager = patient(caller(stack.gatewayUrl, { token: stack.managerToken }));
   created(await choosePin(manager));
@@ -221,6 +223,7 @@ describe('when only the orders database is restored to a time before a payment',
     const transfer = await payAndSettle(ana, payment);
     if (refunds === 'given back') await refundAndSettle(payment);
     await bills.replaceOne({ _id: payment.billId }, { ...backup });
+    await movements.deleteMany({ bill_id: payment.billId });
     expect((await paymentOf(payment)).status).toBe('reserved');
     return { ana, payment, transfer };
   }

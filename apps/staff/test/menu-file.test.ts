@@ -156,6 +156,7 @@ describe('an import', () => {
     ],
     ['a comma that splits a price', 'nome,preço\nBobó,21,00', [[2, null, 'cells', '3/2']]],
     ['a quotation mark that never ends', 'nome;preço\nBobó;1\n"Caruru;2\nVatapá;3', [[3, null, 'quotes', '']]],
+    ['a quotation mark inside a cell', 'nome;preço\n"Bobó" da casa;1\nArroz;2\n"Caruru";3', [[2, null, 'quotes', '']]],
   ])('names the line and the column of %s', (_what, text, faults) => {
     expect(importOf(text, { dishes: dish() }).faults).toEqual(faults);
   });

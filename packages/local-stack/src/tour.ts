@@ -23,7 +23,7 @@ export function readTour(): Tour {
 export const printedByTour = [
   '"total":"124.00"',
   '"pointer":"/items/0/quantity"',
-  '"pointer":"/items/0/unit_price"',
+  '"pointer":"/items/0/price"',
   '"status":"posted"',
   '"amount":"12.50"',
   '"change":"2.00"',

@@ -78,6 +78,20 @@ test('a price change during a payment is announced', async () => {
   await says(page, 'The bill has changed: it was R$ 156.20, now it’s R$ 176.00.');
 });
 
+test('two quick taps record one payment', async () => {
+  const page = await showBill(bill, { answers: { payBill: cashPayment } }, '/pay');
+  await press(page, 'Cash');
+  const record = page.getByRole('button', { name: 'Record cash R$ 156.20' });
+  await record.evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByRole('link', { name: 'Take payment' }).waitFor();
+  await page.getByRole('link', { name: 'Tables' }).first().click();
+  await page.getByRole('button', { name: 'By need' }).waitFor();
+  expect(await inputsOf('payBill')).toHaveLength(1);
+});
+
 test('a refund needs a reason', async () => {
   const refunded: BillPayment = { ...cashPayment, status: 'refunded' };
   const answers = { refundBillPayment: refunded, getBill: { ...bill, payments: [refunded], version: 3 } };

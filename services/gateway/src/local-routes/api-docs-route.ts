@@ -32,6 +32,7 @@ const guides = [
   'a-menu-with-options',
   'place-and-cook-an-order',
   'split-a-bill',
+  'close-the-day',
   'build-a-live-screen',
   'authorize-a-transfer',
   'handle-errors',

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 /** One row of a CSV file. `line` is the number of its first line in the file, from 1. */
 type CsvRow = { line: number; cells: readonly string[] };
 export type CsvDelimiter = ',' | ';' | '\t';
-/** The rows that are not blank. `openQuoteLine` is the line of a quotation mark that never closes; null if all of them close. */
+/** The rows that are not blank. `openQuoteLine` is the line of a cell whose quotation marks are wrong; null if there is none. */
 export type Csv = { delimiter: CsvDelimiter; rows: readonly CsvRow[]; openQuoteLine: number | null };
 
 /** Parses a CSV file [RFC 4180] with any line breaks, and with commas, semicolons or tabs between its cells. */
@@ -17,7 +17,7 @@ export function readCsv(file: string): Csv {
     line += 1 + cells.join('').split('\n').length - 1;
     return row;
   });
-  const open = errors.find(({ code }) => code === 'MissingQuotes');
+  const open = errors.find(({ type }) => type === 'Quotes');
   return {
     delimiter,
     rows: all.filter(({ cells }) => cells.some((cell) => cell !== '')),
@@ -38,4 +38,4 @@ const cleanCell = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/,
 
 /** Writes a CSV file that spreadsheets open in the right encoding. They don't compute any of its texts as formulas. */
 export const writeCsv = (rows: readonly (readonly string[])[], delimiter: CsvDelimiter): string =>
-  `\ufeff${Papa.unparse(rows as string[][], { delimiter, newline: '\r\n', escapeFormulae: true })}\r\n`;
+  `\ufeff${Papa.unparse(rows as string[][], { delimiter, newline: '\r\n', escapeFormulae: /^[=+\-@\t\r]/ })}\r\n`;

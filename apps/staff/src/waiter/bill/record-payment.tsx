@@ -1,6 +1,6 @@
 import type { Bill } from '@comanda/contracts/bills';
 import { toMinor } from '@comanda/contracts/money';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
 import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
@@ -120,6 +120,8 @@ type FinishProps = BillProps & {
 function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const words = billWords();
   const [typed, setTyped] = useState('');
+  // Before the page is left, a second tap would be another payment.
+  const isRecorded = useRef(false);
   const part = partOf(choice);
   if (part === null || amount === null) return <Off text={words.pay.chooseFirst} />;
   if (method === null) return <Off text={words.pay.chooseMethod} />;
@@ -128,7 +130,8 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const isEnough = received === null || toMinor(received) >= toMinor(total);
   const mayRecord = tip !== null && isEnough;
   const record = (ends: boolean): void => {
-    if (tip === null || !isEnough) return;
+    if (tip === null || !isEnough || isRecorded.current) return;
+    isRecorded.current = true;
     const { id: billId, table, seating, currency } = bill;
     session.paying.record({
       billId,

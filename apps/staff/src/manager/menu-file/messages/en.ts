@@ -58,7 +58,7 @@ export const en = {
     twice: (line: string) => `This dish is already in line ${line}. Remove one of them.`,
     cells: () =>
       'The line has more cells than there are columns. Put texts and prices with a comma in quotation marks.',
-    quotes: () => 'A quotation mark starts here and never ends.',
+    quotes: () => 'The quotation marks from here on don’t match. Inside a cell, write each of them twice.',
   },
   tooMany: (count: number) =>
     `One import takes at most ${menuImport.maxDishes} dishes, and this is ${count}. Split the file.`,

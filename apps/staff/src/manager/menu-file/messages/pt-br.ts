@@ -55,7 +55,7 @@ export const ptBr: typeof en = {
     noCategory: () => 'A categoria está traduzida, mas o prato não tem nenhuma. Informe também a categoria.',
     twice: (line) => `Este prato já está na linha ${line}. Remova um dos dois.`,
     cells: () => 'A linha tem mais células do que colunas. Coloque entre aspas os textos e preços com vírgula.',
-    quotes: () => 'As aspas abertas aqui nunca fecham.',
+    quotes: () => 'As aspas a partir daqui não combinam. Dentro de uma célula, escreva cada uma duas vezes.',
   },
   tooMany: (count) =>
     `Uma importação aceita no máximo ${menuImport.maxDishes} pratos, e esta tem ${count}. Divida o arquivo.`,
