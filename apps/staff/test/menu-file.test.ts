@@ -176,10 +176,11 @@ describe('an exported menu', () => {
   ])('in %s changes nothing when it is imported again', (_what, words) => {
     const dishes = live([
       ...menu,
-      newDish({ id: 91, name: '=SUM(A1)', description: 'One, two;\n"three"', portions_left: 0, available: false }),
+      newDish({ id: 91, name: '=SUM(A1)', description: '=1, two;\n"three"', portions_left: 0, available: false }),
     ]);
     const text = exportMenu({ dishes, others: ['en'] }, { ...words, allergens: byName });
     expect(text).toContain("'=SUM(A1)");
+    expect(text).toContain("'=1, two;");
     expect(importOf(text, { dishes })).toMatchObject({ bodies: [], unchanged: dishes.length, faults: [], unknown: [] });
   });
 });
