@@ -199,8 +199,8 @@ describe('after a restore', () => {
     const backup = await backUp('transfers');
     const { txid } = created(await charge(payment));
     const e2e = bank.pay({ txid });
-    const unmatched = bank.pay({ txid });
     await untilState(e2e, 'settled');
+    const unmatched = bank.pay({ txid });
     await untilState(unmatched, 'unmatched');
     const assigned = await manager('POST', `/pix/receipts/${unmatched}/assign`, { body: { payment_id: other.id } });
     expect(assigned.body.state).toBe('settled');
