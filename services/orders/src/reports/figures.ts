@@ -126,7 +126,6 @@ async function figuresOf(
   return [figures, datesOf(movements, restaurantClock)];
 }
 
-// oxlint-disable-next-line typescript/require-await -- it is read like the entries of a store
 async function* entriesOf(movements: readonly Movement[]): AsyncGenerator<Entry> {
   for (const entry of movements) yield { of: 'movement', entry };
 }

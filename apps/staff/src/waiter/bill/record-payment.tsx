@@ -121,7 +121,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const words = billWords();
   const [typed, setTyped] = useState('');
   // Before the page is left, a second tap would be another payment.
-  const isRecorded = useRef(false);
+  const recordedRef = useRef(false);
   const part = partOf(choice);
   if (part === null || amount === null) return <Off text={words.pay.chooseFirst} />;
   if (method === null) return <Off text={words.pay.chooseMethod} />;
@@ -130,8 +130,8 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const isEnough = received === null || toMinor(received) >= toMinor(total);
   const mayRecord = tip !== null && isEnough;
   const record = (ends: boolean): void => {
-    if (tip === null || !isEnough || isRecorded.current) return;
-    isRecorded.current = true;
+    if (tip === null || !isEnough || recordedRef.current) return;
+    recordedRef.current = true;
     const { id: billId, table, seating, currency } = bill;
     session.paying.record({
       billId,
