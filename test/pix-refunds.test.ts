@@ -1,20 +1,28 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient, type Collection } from 'mongodb';
 import { codeOf, created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { openPixRestaurant, type PixRestaurant } from './pix/pix-restaurant.ts';
 
 let at: PixRestaurant;
+let mongo: MongoClient;
+let receipts: Collection<{ _id: string; next_at?: Date }>;
 beforeAll(async () => {
   at = await openPixRestaurant('pix-refunds');
+  mongo = await new MongoClient(at.servers.mongodbUri).connect();
+  receipts = mongo.db(`${at.servers.database}_transfers`).collection('pix_receipts');
 });
 afterEach(() => {
   at.bank.setFault(null);
   at.bank.setRefundEnd('DEVOLVIDO');
 });
-afterAll(() => at.close());
+afterAll(async () => {
+  await mongo?.close();
+  await at.close();
+});
 
 describe('giving a Pix back', () => {
-  test('refunds its payment through the at.bank, once', async () => {
+  test('refunds its payment through the bank, once', async () => {
     const { payment, e2e } = await at.settled();
     const byHand = await at.manager('POST', `/bills/${payment.bill_id}/payments/${payment.id}/refund`, {
       body: { reason: 'Twice' },
@@ -87,6 +95,23 @@ describe('giving a Pix back', () => {
     expect((await at.paymentNow(payment)).status).toBe('refunded');
   });
 
+  test('does not count as failed while the bank does not say what became of it', async () => {
+    const { payment, e2e } = await at.settled();
+    let asked = 0;
+    at.bank.setFault(({ method, path }) => {
+      if (!path.includes('/devolucao/')) return null;
+      if (method === 'GET' && asked++ < 2) return { status: 403 };
+      return method === 'PUT' && asked < 3 ? { status: 400 } : null;
+    });
+
+    created(await at.giveBack(e2e, payment.total));
+
+    await at.untilState(e2e, 'refunded', 20_000);
+    expect(asked).toBeGreaterThan(2);
+    expect((await at.receiptNow(e2e)).refunds).toMatchObject([{ status: 'done' }]);
+    expect((await at.paymentNow(payment)).status).toBe('refunded');
+  });
+
   test('sends only what the bank has not returned by itself', async () => {
     const { payment, e2e } = await at.settled();
     at.bank.returnByItself(e2e, '10.00');
@@ -108,5 +133,39 @@ describe('giving a Pix back', () => {
     await at.untilState(all.e2e, 'refunded');
     expect(at.bank.requests.filter((each) => each.startsWith('PUT /v2/pix/')).length).toBe(puts);
     expect((await at.paymentNow(all.payment)).status).toBe('refunded');
+  });
+});
+
+describe('whoever can write to the database', () => {
+  /** Waits until transfers has looked at a receipt and left it out for a minute. */
+  const untilLeftOut = (e2e: string): Promise<unknown> =>
+    until(async () => Number((await receipts.findOne({ _id: e2e }))?.next_at) > Date.now() + 30_000, {
+      what: 'the receipt to be left out',
+      timeoutMs: 20_000,
+    });
+
+  test("can't make a payment look refunded", async () => {
+    const { payment, e2e } = await at.settled();
+    const by = { id: 1, name: 'Marta', role: 'manager' };
+    const refund = { id: `R${'x'.repeat(31)}`, status: 'done', at: new Date(), by, consent: 'a.b.c', jti: 'j' };
+
+    await receipts.updateOne(
+      { _id: e2e },
+      { $set: { state: 'refunded', refunds: [refund], tells_again: true, next_at: new Date() } as object },
+    );
+
+    await untilLeftOut(e2e);
+    expect((await at.paymentNow(payment)).status).toBe('paid');
+  });
+
+  test("can't turn the PIN for a small Pix into the refund of a large one", async () => {
+    const { payment, e2e } = await at.settled();
+    await receipts.updateOne({ _id: e2e }, { $set: { amount: '5.00' } as object });
+
+    created(await at.giveBack(e2e, '5.00'));
+
+    await untilLeftOut(e2e);
+    expect(at.bank.returned(e2e)).toBe(0);
+    expect((await at.paymentNow(payment)).status).toBe('paid');
   });
 });

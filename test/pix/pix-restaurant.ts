@@ -14,7 +14,8 @@ export type PixRestaurant = Awaited<ReturnType<typeof openPixRestaurant>>;
 export async function openPixRestaurant(name: string) {
   const bank = await startFakeBank();
   const settings = { ...withoutLimits, ...bank.settings, PIX_ASK_EVERY_S: '1' };
-  const stack = await startStack(await isolatedServers(name), settings);
+  const servers = await isolatedServers(name);
+  const stack = await startStack(servers, settings);
   bank.setHintUrl(`${stack.gatewayUrl}/pix-hints`);
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   const waiter = caller(stack.gatewayUrl, { token: (await stack.auth.waiter()).token });
@@ -72,6 +73,7 @@ export async function openPixRestaurant(name: string) {
 
   return {
     bank,
+    servers,
     stack,
     manager,
     waiter,

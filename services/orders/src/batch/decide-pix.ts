@@ -1,3 +1,4 @@
+import { problem } from '@comanda/contracts/problem';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { keyOf, type PixDecision } from '../pix/pix-decision.ts';
 import { decidePixPayment, decidePixRefund, type PixPaymentFound } from '../pix/pix-rules.ts';
@@ -21,8 +22,11 @@ export function decidePix(state: BatchState, { statement, context }: DecidePix):
   );
   const paidId =
     endToEndId === null ? null : (paying.find((each) => each.endToEndId === endToEndId)?.paymentId ?? null);
+  const paidBySame = paidId === null ? null : findPayment(state, paidId);
+  // Another statement about the same Pix was decided after this one had looked for it. Transfers asks again.
+  if (paidId !== null && !paidBySame) return { error: problem('service_unavailable') };
   const facts = {
-    paidBySame: paidId === null ? null : findPayment(state, paidId),
+    paidBySame,
     paidWith: paying.find((each) => each.paymentId === paymentId)?.endToEndId ?? null,
     now: state.now,
   };

@@ -6,7 +6,7 @@ import type { PixOrders } from './ask-orders.ts';
 import type { Bank, BankPix } from './bank.ts';
 import { nextStepMs, returnedByBank, type NamedPayment, type PixReceipt } from './pix-receipt.ts';
 import type { ReceiptStore } from './receipt-store.ts';
-import { advanceRefund, tellRefundAgain, type RefundDeps } from './refund-steps.ts';
+import { advanceRefund, tellFailed, tellRefundAgain, type RefundDeps } from './refund-steps.ts';
 import { signReceived } from './statement.ts';
 
 export type AdvanceDeps = RefundDeps & {
@@ -36,7 +36,7 @@ export async function advanceReceipt(
   const pix = fresh ?? (await deps.bank.getPix(receipt.endToEndId));
   if (!pix || pix.endToEndId !== receipt.endToEndId || !isOurs(pix, deps.pixKey)) {
     deps.logger.error({ pix: receipt.endToEndId }, 'the bank does not know a stored Pix, and it is left out');
-    await deps.receipts.postpone(receipt, new Date(deps.clock() + unknownAgainMs));
+    if (receipt.nextAt) await deps.receipts.postpone(receipt, new Date(deps.clock() + unknownAgainMs));
     return receipt;
   }
   const noted = await noteReturned(deps, receipt, pix);
@@ -67,10 +67,11 @@ async function newer(receipts: Pick<ReceiptStore, 'find'>, { endToEndId }: PixRe
   return found;
 }
 
-/** Asks orders which payment the Pix pays. Its answer alone ends `settling`. */
+/** Tells orders which refunds have failed, and asks which payment the Pix pays. Its answer alone ends `settling`. */
 async function settle(deps: AdvanceDeps, receipt: PixReceipt, pix: BankPix): Promise<PixReceipt> {
   const { receipts } = deps;
   const { named } = receipt;
+  await tellFailed(deps, receipt, pix);
   const { outcome, reason, payment_id: paymentId } = await askOrders(deps, receipt, pix);
   const decided =
     outcome === 'accepted'

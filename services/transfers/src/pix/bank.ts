@@ -1,6 +1,6 @@
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Minor } from '../money.ts';
-import type { BankConnection } from './bank-connection.ts';
+import { BankUnavailable, type BankConnection } from './bank-connection.ts';
 
 /** Money that went back to the payer. `status` is the bank's own word: `DEVOLVIDO`, `NAO_REALIZADO`, `EM_PROCESSAMENTO` … */
 export type BankReturn = { id: string; amountMinor: Minor; status: string };
@@ -42,10 +42,10 @@ export const createBank = ({ send, open, now, isUp, close }: BankConnection) => 
     const { status, body } = await send({ method: 'PUT', path: `/cob/${txid}`, body: charge });
     return status === 200 || status === 201 ? toCharge(body) : { refusedWith: status };
   },
-  /** Returns null if the bank doesn't know the Pix. */
+  /** Returns null if the bank doesn't know the Pix. @throws BankUnavailable for every other answer that is no Pix */
   getPix: async (endToEndId: string): Promise<BankPix | null> => {
     const { status, body } = await send({ method: 'GET', path: `/pix/${endToEndId}` });
-    return status === 200 ? toPix(body) : null;
+    return status === 404 ? null : readOr(status === 200 ? toPix(body) : null, 'GET /pix/{e2eid}', status);
   },
   /** Lists the Pix received in a period, and how many pages there are. A list that lacks its Pix is empty. */
   listPix: async ({ from, to, page, hasReturns }: PixListQuery): Promise<PixPage> => {
@@ -62,10 +62,11 @@ export const createBank = ({ send, open, now, isUp, close }: BankConnection) => 
     const { quantidadeDePaginas: pages } = child(child(body, 'parametros'), 'paginacao');
     return { pix: listed.flatMap((each) => toPix(each) ?? []), pages: typeof pages === 'number' ? pages : 1 };
   },
-  /** Returns null if the bank doesn't know the refund. */
+  /** Returns null if the bank doesn't know the refund. @throws BankUnavailable for every other answer that is no refund */
   getReturn: async (endToEndId: string, id: string): Promise<BankReturn | null> => {
     const { status, body } = await send({ method: 'GET', path: `/pix/${endToEndId}/devolucao/${id}` });
-    return status === 200 ? toReturn({ id, ...body }) : null;
+    if (status === 404) return null;
+    return readOr(status === 200 ? toReturn({ id, ...body }) : null, 'GET /pix/{e2eid}/devolucao/{id}', status);
   },
   /** Asks the bank to return money. Returns the refund, or the status with which the bank refuses it. */
   putReturn: async (
@@ -78,6 +79,12 @@ export const createBank = ({ send, open, now, isUp, close }: BankConnection) => 
     return returned ?? { refusedWith: status };
   },
 });
+
+/** Only a 404 says that the bank knows nothing of it. After any other answer, the bank is asked again. */
+function readOr<T>(found: T | null, call: string, status: number): T {
+  if (found === null) throw new BankUnavailable(`the bank answered ${call} with ${status}`);
+  return found;
+}
 
 type Json = Record<string, unknown>;
 const child = (parent: unknown, name: string): Json => {

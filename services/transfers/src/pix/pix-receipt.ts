@@ -89,10 +89,16 @@ export const currentRefund = ({ refunds }: PixReceipt): Refund | null =>
 export const withRefund = ({ refunds }: PixReceipt, id: string, change: Partial<Refund>): Refund[] =>
   refunds.map((refund) => (refund.id === id ? { ...refund, ...change } : refund));
 
-/** Returns how much the bank has returned by itself: what is `DEVOLVIDO`, and none of our refunds. */
+/**
+ * Returns how much the bank has returned by itself: what is `DEVOLVIDO`, and none of our refunds. A refund of ours that counts as
+ * failed, but that the bank has done after all, is among it.
+ */
 export const returnedByBank = ({ refunds }: PixReceipt, { returns }: BankPix): Minor =>
   returns
-    .filter(({ id, status }) => status === 'DEVOLVIDO' && !refunds.some((refund) => refund.id === id))
+    .filter(
+      ({ id, status }) =>
+        status === 'DEVOLVIDO' && !refunds.some((refund) => refund.id === id && refund.status !== 'failed'),
+    )
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 
 const toAuthor = ({ id, name }: Author) => ({ id, name });

@@ -31,11 +31,7 @@ const forgedAgainMs = 60_000;
  */
 export async function advanceRefund(deps: RefundDeps, receipt: PixReceipt, pix: BankPix): Promise<PixReceipt> {
   const refund = currentRefund(receipt);
-  if (!refund || !(await deps.verifyConsent(receipt, refund))) {
-    deps.logger.error({ pix: receipt.endToEndId }, 'a refund of a Pix has no consent that fits it, and is left out');
-    await postpone(deps, receipt, forgedAgainMs);
-    return receipt;
-  }
+  if (!refund || !(await hasConsent(deps, { receipt, pix, refund }))) return leaveOut(deps, receipt);
   if (receipt.tellsAgain) await tellPaid(deps, receipt, pix);
   const begun = await tell(deps, { receipt, pix, refund, purpose: 'refund_begun' });
   if (begun.outcome === 'refused') return end(deps, receipt, { refund, status: 'failed' });
@@ -44,10 +40,8 @@ export async function advanceRefund(deps: RefundDeps, receipt: PixReceipt, pix: 
     await postpone(deps, receipt, nextStepMs);
     return receipt;
   }
-  if (returned === 'failed') {
-    await tell(deps, { receipt, pix, refund, purpose: 'refund_failed' });
-    return end(deps, receipt, { refund, status: 'failed' });
-  }
+  // It is stored before orders is told: otherwise the refund could be sent again after orders counts it as failed.
+  if (returned === 'failed') return end(deps, receipt, { refund, status: 'failed' });
   await tellRefunded(deps, { receipt, pix, refund });
   return end(deps, receipt, { refund, status: 'done' });
 }
@@ -56,18 +50,43 @@ export async function advanceRefund(deps: RefundDeps, receipt: PixReceipt, pix: 
 export async function tellRefundAgain(deps: RefundDeps, receipt: PixReceipt, pix: BankPix): Promise<PixReceipt> {
   const refund = receipt.refunds.find(({ status }) => status === 'done');
   if (refund) {
+    const about = { receipt, pix, refund };
+    if (!(await hasConsent(deps, about)) || !(await isReturned(deps, about))) return leaveOut(deps, receipt);
     await tellPaid(deps, receipt, pix);
-    await tellRefunded(deps, { receipt, pix, refund });
+    await tellRefunded(deps, about);
   }
   return (await deps.receipts.change(receipt, { tellsAgain: false, nextAt: null })) ?? receipt;
 }
 
-type About = { receipt: PixReceipt; pix: BankPix; refund: Refund };
+/** Tells orders which refunds have failed. To tell it again changes nothing. */
+export async function tellFailed(deps: TellDeps, receipt: PixReceipt, pix: BankPix): Promise<void> {
+  for (const refund of receipt.refunds)
+    if (refund.status === 'failed') await tell(deps, { receipt, pix, refund, purpose: 'refund_failed' });
+}
 
-const tell = (
-  deps: RefundDeps,
-  { receipt, pix, refund, purpose }: About & { purpose: Exclude<PixPurpose, 'payment'> },
-) =>
+type About = { receipt: PixReceipt; pix: BankPix; refund: Refund };
+type TellDeps = Pick<RefundDeps, 'orders' | 'signer' | 'clock'>;
+
+/** Returns true if the user has approved to give back this Pix with the amount that the bank names. */
+const hasConsent = ({ verifyConsent }: RefundDeps, { receipt, pix, refund }: About): Promise<boolean> =>
+  verifyConsent({ ...receipt, amountMinor: pix.amountMinor }, refund);
+
+/** Returns true if the bank says that it has returned the money, through this refund or by itself. */
+async function isReturned({ bank }: RefundDeps, { receipt, pix, refund: { id } }: About): Promise<boolean> {
+  if (receipt.returnedMinor >= pix.amountMinor) return true;
+  const known = pix.returns.find((each) => each.id === id) ?? (await bank.getReturn(receipt.endToEndId, id));
+  return known !== null && stateOf(known.status) === 'done';
+}
+
+/** Leaves out a refund that only the database knows. */
+async function leaveOut(deps: RefundDeps, receipt: PixReceipt): Promise<PixReceipt> {
+  const text = 'a refund of a Pix has no consent that fits it, or the bank has not done it: it is left out';
+  deps.logger.error({ pix: receipt.endToEndId }, text);
+  await postpone(deps, receipt, forgedAgainMs);
+  return receipt;
+}
+
+const tell = (deps: TellDeps, { receipt, pix, refund, purpose }: About & { purpose: Exclude<PixPurpose, 'payment'> }) =>
   deps.orders.decide(
     signRefund(
       pix,
