@@ -58,6 +58,7 @@ describe('two instances', () => {
   });
 
   test('leave the bank alone for as long as it says', async () => {
+    await until(() => newAsked() > 0, { what: 'a question for new Pix' }); // the first question of all asks for a day
     bank.setFault(({ path }) => (path === '/v2/pix' ? { status: 429, retryAfterS: 4 } : null));
     const before = newAsked();
     await until(() => newAsked() > before, { what: 'a rejected question' });
