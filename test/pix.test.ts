@@ -218,6 +218,9 @@ describe('a Pix that the bank has received', () => {
   });
 
   test('has pages, newest first', async () => {
+    await at.settled();
+    await at.settled();
+
     const first = await at.manager('GET', '/pix/receipts?limit=1');
     const [, next = ''] = /<(.*)>/.exec(first.headers.get('link') ?? '') ?? [];
     const second = await at.manager('GET', next);
