@@ -111,7 +111,9 @@ async function codeOf(deps: ChargeDeps, charge: Charge, payment: PixPayment): Pr
   const seconds = Math.floor((charge.expiresAt.getTime() - deps.clock()) / 1000) - codeEndsEarlierS;
   const amount = fromMinor(charge.amountMinor);
   const asked = await bank.getCharge(charge.txid);
-  const found = asked ?? (await bank.putCharge({ txid: charge.txid, amount, key: receiver.key, seconds }));
+  const put = asked ?? (await bank.putCharge({ txid: charge.txid, amount, key: receiver.key, seconds }));
+  // The bank refuses to create a charge that another phone has created in the meantime.
+  const found = asked === null && 'refusedWith' in put ? ((await bank.getCharge(charge.txid)) ?? put) : put;
   if ('refusedWith' in found) throw refusedByBank(deps, charge, `it answered ${found.refusedWith}`);
   if (found.status !== 'ATIVA' || found.amount !== amount)
     throw problem('payment_not_payable', { payment_status: payment.status });
