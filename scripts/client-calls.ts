@@ -28,6 +28,7 @@ const collections: Readonly<Record<string, string>> = {
   Order: 'orders',
   Bill: 'bills',
   MenuItem: 'menu',
+  OptionGroup: 'option_groups',
   Table: 'tables',
   Call: 'calls',
   Station: 'stations',

@@ -3,6 +3,7 @@ export type ResourceName =
   | 'orders'
   | 'bills'
   | 'menu'
+  | 'option_groups'
   | 'tables'
   | 'calls'
   | 'stations'

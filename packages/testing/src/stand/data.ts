@@ -1,5 +1,6 @@
 import type { Bill } from '@comanda/contracts/bills';
 import type { MenuItem } from '@comanda/contracts/menu';
+import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
@@ -28,6 +29,33 @@ export const newDish = (differs: Partial<MenuItem> = {}): MenuItem => ({
   name_translations: {},
   description_translations: {},
   category_translations: {},
+  version: 1,
+  ...differs,
+});
+/** Creates an option without allergens, and a group of such options, of which guests choose one. */
+export const newOption = (id: number, name: string, differs: Partial<Option> = {}): Option => ({
+  id,
+  name,
+  name_translations: {},
+  kitchen_name: null,
+  price: '0.00',
+  max_each: 1,
+  allergens: [],
+  available: true,
+  default: false,
+  option_group_ids: [],
+  item_id: null,
+  ...differs,
+});
+export const newOptionGroup = (id: number, name: string, differs: Partial<OptionGroup> = {}): OptionGroup => ({
+  id,
+  name,
+  name_translations: {},
+  min: 1,
+  max: 1,
+  price_method: 'sum',
+  free: 0,
+  options: [],
   version: 1,
   ...differs,
 });
@@ -66,7 +94,7 @@ export function nextOrder(order: Order, to: OrderStatus | readonly OrderStatus[]
   };
 }
 
-type ItemOf = { dish: MenuItem; quantity?: number; remarks?: string; status?: OrderStatus };
+type ItemOf = Partial<Order['items'][number]> & { dish: MenuItem };
 type OrderOf = Partial<Omit<Order, 'items'>> & { items: readonly (ItemOf | string)[] };
 /**
  * Creates an order for table 12 that a guest placed a minute ago. For an item, the dish's name is enough; the quantity is then 1.
@@ -78,6 +106,7 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
       quantity = 1,
       remarks = '',
       status = 'received',
+      ...more
     } = typeof each === 'string' ? { dish: dishNamed(each) } : each;
     const { name, name_translations = {}, station } = dish;
     return {
@@ -91,6 +120,7 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
       station,
       status,
       first_delivered_at: null,
+      ...more,
     };
   });
   const status = statusOf(made.map((item) => item.status));
@@ -204,6 +234,7 @@ export const restaurant: Restaurant = {
 /** The responses of a restaurant where nothing has happened yet, for both apps. */
 export const quietAnswers: State['answers'] = {
   listMenu: [...menu],
+  listOptionGroups: [],
   getOrdering: { paused_until: null, reason: null, version: 1 },
   getStops: { transfers: null, sign_ups: null, version: 1 },
   getRestaurant: restaurant,
