@@ -3,11 +3,13 @@ import { endpoint, roles, type Role } from './endpoint.ts';
 import { actor } from './actor.ts';
 import { maxCallsPerMinute } from './rules.ts';
 import {
+  amount,
   component,
   documented,
   id,
   line,
   list,
+  money,
   nullable,
   object,
   oneOf,
@@ -56,6 +58,8 @@ export const tableCall = component(
     kind,
     note: nullable(text(100)).example(null),
     method: nullable(method),
+    /** What this guest wants to pay; null for all others. Absent in events from earlier releases. */
+    amount: optional(nullable(money()).example(null)),
     table: nullable(text(16)).example('12'),
     seating: id().example(88),
     status: oneOf(...callStatuses).example('open'),
@@ -73,6 +77,7 @@ const takenCall = tableCall.example({
   kind: 'bill',
   note: null,
   method: 'card',
+  amount: null,
   table: '12',
   seating: 88,
   status: 'taken',
@@ -91,24 +96,32 @@ export const placeCall = endpoint({
   name: 'call',
   who: roles,
   summary: 'Call a waiter to a table, or ask for its bill',
-  details: `For guests at a table. Staff give a \`seating\`. A seating can have one open or taken call of each kind: a repetition returns it. A seating may make ${maxCallsPerMinute} new calls a minute.`,
+  details: `For guests at a table. Staff give a \`seating\`. A seating can have one open or taken call of each kind: a repetition returns it. With \`amount\`, what this guest wants to pay of the bill, each guest can have one. A seating may make ${maxCallsPerMinute} new calls a minute.`,
   body: documented(
     object({
       kind,
       note: optional(line(100)),
       method: optional(method),
+      amount: optional(amount()),
       seating: optional(id()),
       table: optional(tableName()),
-    }).custom((body: { kind: CallKind; method?: CallMethod }, rule) =>
-      body.method === undefined || body.kind === 'bill'
+    }).custom((body: { kind: CallKind; method?: CallMethod; amount?: string }, rule) =>
+      (body.method === undefined && body.amount === undefined) || body.kind === 'bill'
         ? body
-        : rule.message({ custom: '"method" belongs to calls of the kind bill only' }),
+        : rule.message({ custom: '"method" and "amount" belong to calls of the kind bill only' }),
     ),
-    { schema: { anyOf: [{ properties: { kind: { const: 'bill' } } }, { properties: { method: { not: {} } } }] } },
+    {
+      schema: {
+        anyOf: [
+          { properties: { kind: { const: 'bill' } } },
+          { properties: { method: { not: {} }, amount: { not: {} } } },
+        ],
+      },
+    },
   ).example({ kind: 'bill', method: 'card' }),
   exampleNeeds: 'a guest',
   responses: {
-    200: { about: 'The call of this kind that is already open or taken', body: tableCall },
+    200: { about: 'The same call, which is already open or taken', body: tableCall },
     201: { about: 'The new call', body: tableCall },
   },
   problems: ['forbidden', 'unprocessable_content', 'table_mismatch', 'seating_closed'],

@@ -75,6 +75,26 @@ describe('a call for a waiter', () => {
     expect(new Set([first.id, other.id, next.id]).size).toBe(3);
   });
 
+  test('can be made by each guest with the amount that they want to pay', async () => {
+    const seating = newSeating();
+    const neighbour = harness.as({ ...claimsOf(seating), sub: 7000 + seating });
+    const wish = { kind: 'bill', method: 'card', amount: '52.1' };
+
+    const own = created(await place(guestOf(seating), wish));
+    const again = await place(guestOf(seating), { ...wish, amount: '60' });
+    const other = created(await place(neighbour, { ...wish, method: 'cash' }));
+    const whole = created(await place(neighbour, { kind: 'bill' }));
+    const wholeAgain = await place(guestOf(seating), { kind: 'bill' });
+
+    expect(own).toMatchObject({ amount: '52.10', method: 'card' });
+    expect([again.status, again.body.id]).toEqual([200, own.id]);
+    expect(whole.amount).toBeNull();
+    expect([wholeAgain.status, wholeAgain.body.id]).toEqual([200, whole.id]);
+    expect(new Set([own.id, other.id, whole.id]).size).toBe(3);
+    const listed = (await guestOf(seating)('GET', '/calls')).body as { amount: string | null }[];
+    expect(listed.map(({ amount }) => amount)).toEqual(['52.10', '52.10', null]);
+  });
+
   test('is stored only once if twenty guests at a table call at the same time', async () => {
     const seating = newSeating();
     const token = harness.issuer.token(claimsOf(seating));
@@ -131,6 +151,7 @@ describe('a call for a waiter', () => {
     expect(codeOf(await place(guestOf(seating), { kind: 'waiter', table: '13' }))).toBe('403 table_mismatch');
     expect(codeOf(await place(harness.waiter))).toBe('422 unprocessable_content');
     expect(codeOf(await place(guestOf(seating), { kind: 'waiter', method: 'card' }))).toBe('400 validation_failed');
+    expect(codeOf(await place(guestOf(seating), { kind: 'waiter', amount: '5.00' }))).toBe('400 validation_failed');
     expect(codeOf(await place(guestOf(seating), { kind: 'other', note: 'n'.repeat(101) }))).toBe(
       '400 validation_failed',
     );

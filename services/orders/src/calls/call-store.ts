@@ -1,18 +1,13 @@
-import {
-  activeCallStatuses,
-  callKinds,
-  callMethods,
-  callStatuses,
-  type CallKind,
-  type CallStatus,
-} from '@comanda/contracts/calls';
+import { activeCallStatuses, callKinds, callMethods, callStatuses, type CallStatus } from '@comanda/contracts/calls';
 import { roles } from '@comanda/contracts/endpoint';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/mongo/collections';
+import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
+import { absentOr, minor, money } from '../document-fields.ts';
 import type { CallActor, TableCall } from './call.ts';
 
 type CallDocument = WithOutbox & {
@@ -20,6 +15,8 @@ type CallDocument = WithOutbox & {
   kind: TableCall['kind'];
   note: string | null;
   method: TableCall['method'];
+  /** Absent for calls of the whole table. */
+  amount?: Decimal;
   table: string | null;
   seating: number;
   status: CallStatus;
@@ -45,6 +42,7 @@ export const callSchema = collectionSchema<CallDocument>('calls', {
   kind: { type: String, required: true, enum: callKinds },
   note: { type: String, maxlength: 100 },
   method: { type: String, enum: callMethods },
+  amount: absentOr(decimal),
   table: { type: String, maxlength: 16 },
   seating: { type: Number, required: true, min: 1 },
   status: { type: String, required: true, enum: callStatuses },
@@ -82,9 +80,9 @@ export function createCallStore(connection: Connection) {
       const documents = await calls.find(filter).sort({ created_at: 1, _id: 1 }).limit(maxListed).toArray();
       return documents.map(toCall);
     },
-    /** Finds the seating's open and taken calls, oldest first. With `kind`, only calls of that kind. */
-    findActive: async (seating: number, { session, kind }: { session: Session; kind?: CallKind }) => {
-      const filter = { seating, ...active, ...(kind !== undefined && { kind }) };
+    /** Finds the seating's open and taken calls, oldest first. */
+    findActive: async (seating: number, { session }: { session: Session }) => {
+      const filter = { seating, ...active };
       const documents = await calls.find(filter, { session }).sort({ created_at: 1, _id: 1 }).toArray();
       return documents.map(toCall);
     },
@@ -118,6 +116,7 @@ const toFields = (call: TableCall): Omit<CallDocument, '_id' | keyof WithOutbox>
   kind: call.kind,
   note: call.note,
   method: call.method,
+  ...(call.amountMinor !== null && { amount: money(call.amountMinor) }),
   table: call.table,
   seating: call.seating,
   status: call.status,
@@ -133,6 +132,7 @@ const toCall = ({ _id: id, ...document }: CallDocument): TableCall => ({
   kind: document.kind,
   note: document.note,
   method: document.method,
+  amountMinor: document.amount === undefined ? null : minor(document.amount),
   table: document.table,
   seating: document.seating,
   status: document.status,

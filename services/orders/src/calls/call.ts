@@ -11,6 +11,7 @@ import { problem, type Problem } from '@comanda/contracts/problem';
 import type { Message } from '@comanda/shared/messaging/publisher';
 import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { newMessage } from '../messages.ts';
+import { fromMinor } from '../money.ts';
 
 /** The user who placed or took a call. The name is left out, so that guests don't learn the names of staff. */
 export type CallActor = { id: number; role: Role };
@@ -21,6 +22,8 @@ export type TableCall = {
   note: string | null;
   /** How the guests want to pay; null unless `kind` is `bill`. */
   method: CallMethod | null;
+  /** What this guest wants to pay of the bill; null for calls of the whole table. */
+  amountMinor: number | null;
   table: string | null;
   seating: number;
   status: CallStatus;
@@ -31,6 +34,17 @@ export type TableCall = {
   takenAt: Date | null;
   doneAt: Date | null;
 };
+
+/**
+ * Returns true if `call` is the same as `other`, so that it isn't placed again: of the same kind, and for the whole table or with an
+ * amount from the same guest.
+ */
+export const isSameCall = (call: CallKey, other: CallKey): boolean =>
+  call.kind === other.kind &&
+  (call.amountMinor === null
+    ? other.amountMinor === null
+    : other.amountMinor !== null && call.placedBy.id === other.placedBy.id);
+type CallKey = Pick<TableCall, 'kind' | 'amountMinor' | 'placedBy'>;
 
 /** Writes calls with their events in one transaction. Lock `calls` first, so that writes in this process don't conflict. */
 export type CallWrites = UnitOfWork<never, 'calls'>;
@@ -62,6 +76,7 @@ export const toCallResponse = (call: TableCall): CallResponse => ({
   kind: call.kind,
   note: call.note,
   method: call.method,
+  amount: call.amountMinor === null ? null : fromMinor(call.amountMinor),
   table: call.table,
   seating: call.seating,
   status: call.status,

@@ -1,6 +1,6 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { IdStore } from '../restaurant/id-store.ts';
-import { callChanged, type CallActor, type CallWrites, type TableCall } from './call.ts';
+import { callChanged, isSameCall, type CallActor, type CallWrites, type TableCall } from './call.ts';
 import type { CallStore } from './call-store.ts';
 
 export type EndCallsDeps = {
@@ -30,7 +30,7 @@ export async function endCalls(
     const events = [];
     const now = new Date(clock());
     for (const each of active) {
-      const isAskedThere = there.some(({ kind }) => kind === each.kind);
+      const isAskedThere = there.some((other) => isSameCall(each, other));
       const next = { ...each, version: each.version + 1 };
       const call: TableCall =
         into === undefined || isAskedThere ? { ...next, status: 'done', doneAt: now } : { ...next, seating: into };

@@ -5,8 +5,9 @@ import { textKey } from '@comanda/contracts/text-key';
 import type { Call } from '@comanda/shared/http/api';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
-import { callChanged, type CallWrites, type TableCall } from './call.ts';
+import { callChanged, isSameCall, type CallWrites, type TableCall } from './call.ts';
 import type { CallStore } from './call-store.ts';
+import { toMinor } from '../money.ts';
 import type { IdStore } from '../restaurant/id-store.ts';
 
 export type PlaceCallDeps = {
@@ -26,8 +27,7 @@ type PlaceCallCall = Call<typeof contract>;
 const minuteMs = 60_000;
 
 /**
- * `POST /calls`: places a table's call for service. If the table has an open or taken call of the same kind, returns that call
- * instead.
+ * `POST /calls`: places a table's call for service. If the same call is already open or taken, returns that one instead.
  * @throws 403 `forbidden`, `table_mismatch`; 409 `seating_closed`; 429 `rate_limited`; 422 `unprocessable_content` if staff send
  * no seating
  */
@@ -40,7 +40,12 @@ export async function placeCall(
   const actor = { id: caller.userId, role: caller.role };
 
   const waiting = await calls.list({ statuses: [...activeCallStatuses], seating: place.seating });
-  const repeated = waiting.find(({ kind }) => kind === body.kind);
+  const asked = {
+    kind: body.kind,
+    amountMinor: body.amount === undefined ? null : toMinor(body.amount),
+    placedBy: actor,
+  };
+  const repeated = waiting.find((each) => isSameCall(each, asked));
   if (repeated) return { placed: repeated, isNew: false };
   return callWrites.runLocked<PlacedCall>('calls', async (session) => {
     // Locks the calls. Until this transaction ends, no other call can be placed, and no seating's calls can be ended.
@@ -48,7 +53,7 @@ export async function placeCall(
     const end = (await seatings.findEnded([place.seating], session)).get(place.seating);
     if (end?.kind === 'closed') throw problem('seating_closed');
     const seating = end?.into ?? place.seating;
-    const [same] = await calls.findActive(seating, { kind: body.kind, session });
+    const same = (await calls.findActive(seating, { session })).find((each) => isSameCall(each, asked));
     if (same) return { value: { placed: same, isNew: false }, unchanged: true };
     const now = new Date(clock());
     const since = new Date(now.getTime() - minuteMs);
@@ -57,14 +62,13 @@ export async function placeCall(
 
     const placed: TableCall = {
       id,
-      kind: body.kind,
+      ...asked,
       note: body.note ?? null,
       method: body.method ?? null,
       table: place.table,
       seating,
       status: 'open',
       version: 1,
-      placedBy: actor,
       takenBy: null,
       createdAt: now,
       takenAt: null,
