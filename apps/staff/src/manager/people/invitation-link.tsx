@@ -6,7 +6,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import './invitation-link.css';
 import type { Invited } from './invite-person.tsx';
 import { managerMessages } from '../messages.ts';
-import { QrCode } from '../tables/qr-code.tsx';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
 
 /** Shows an invitation's link once, so that the person can scan it or the manager can send it. */
 export function InvitationLink({ invited: { user, url }, onDone }: { invited: Invited; onDone: () => void }) {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import '../../board/printout.css';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
 import './qr-sheet.css';
 import { textOfWifi } from '../settings/theirs.tsx';
 

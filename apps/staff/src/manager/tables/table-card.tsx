@@ -12,7 +12,7 @@ import { billOf, sumOf } from '../../waiter/by-table.ts';
 import { seatingMessages } from '../../waiter/seating-messages.ts';
 import { Failure } from '../failure.tsx';
 import { managerMessages } from '../messages.ts';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
 import './table-card.css';
 
 /** All open orders and open bills of the restaurant. */
