@@ -1,4 +1,5 @@
 import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { PixCharge } from '@comanda/ui/bill/pix-code.ts';
 import {
   deviceEntry,
   isList,
@@ -11,6 +12,7 @@ import {
 } from '@comanda/ui/device-entry.ts';
 import type { Jwk } from './account/verify-receipt.ts';
 import type { KeptPayment } from './bill/pin-payment-state.ts';
+import type { KeptPix, PixPlan } from './bill/pix-payment.ts';
 
 /** When this user last touched an account page in any tab, in milliseconds, by this device's clock. */
 type Activity = { userId: number; at: number };
@@ -27,6 +29,18 @@ export const onDeviceLater = {
       payment: isNullOr<BillPayment>(isObject),
       payKey: isNullOr(isText),
       isSent: (value): value is boolean => typeof value === 'boolean',
+      at: isNumber,
+    }),
+    null,
+  ),
+  pix: deviceEntry<KeptPix | null>(
+    'pix',
+    isObjectOf<KeptPix>({
+      plan: isObject<PixPlan>,
+      userId: isNumber,
+      key: isText,
+      payment: isNullOr<BillPayment>(isObject),
+      charge: isNullOr<PixCharge>(isObject),
       at: isNumber,
     }),
     null,

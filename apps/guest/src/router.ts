@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals';
 
+/** `pin` pays from an account, with the PIN. */
+type PayPart = 'pin' | 'pix';
 type AccountPart = 'transfer' | 'pin' | 'security' | 'receipt';
 /** A page of the app. Its address is in the hash, because the server has only one HTML page. */
 export type Route =
   | { page: 'menu' | 'review' | 'orders' | 'bill' }
-  | { page: 'pay'; /** Present to pay from an account, with the PIN. */ part?: 'pin' }
+  | { page: 'pay'; part?: PayPart; /** The payment's id, for the Pix code of any guest. */ id?: number }
   | { page: 'account'; part?: AccountPart; /** The transfer's id, for its receipt. */ id?: number }
   | { page: 'dish'; id: number };
 
@@ -12,10 +14,14 @@ function parse(hash: string): Route {
   const [, page = '', part = '', id = ''] = hash.replace(/^#/, '').split('/');
   if (page === 'dish' && /^[0-9]+$/.test(part)) return { page, id: Number(part) };
   if (page === 'account') return parseAccountPart(part, id);
-  if (page === 'pay') return part === 'pin' ? { page, part } : { page };
+  if (page === 'pay') return parsePayPart(part, id);
   return { page: isPlain(page) ? page : 'menu' };
 }
 const isPlain = (page: string): page is 'review' | 'orders' | 'bill' => ['review', 'orders', 'bill'].includes(page);
+function parsePayPart(part: string, id: string): Route {
+  if (part === 'pix' && /^[0-9]+$/.test(id)) return { page: 'pay', part, id: Number(id) };
+  return part === 'pin' || part === 'pix' ? { page: 'pay', part } : { page: 'pay' };
+}
 function parseAccountPart(part: string, id: string): Route {
   if (part === 'receipt' && /^[0-9]+$/.test(id)) return { page: 'account', part, id: Number(id) };
   return part === 'transfer' || part === 'pin' || part === 'security' ? { page: 'account', part } : { page: 'account' };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pin } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
-import { balanceOf, newCustomer, newPin, walletOn, type Customer } from './support/customer.ts';
+import { balanceOf, newCustomer, type Customer } from './support/customer.ts';
 import { guestOn, scan, seatGuest } from './support/guest.ts';
 import { isBillPayment, restaurant, seatPayer, startPayApp } from './support/payer.ts';
 import type { GuestApp } from './support/guest-app.ts';
@@ -61,10 +61,11 @@ describe('a payment from an account', () => {
   test('pays the rest of the bill and a tip once', async () => {
     const lia = await richCustomer();
     const { page, button, sees, ...payer } = await seatPayer(app);
+    await payer.signIn(lia);
     await payer.choose();
     await button('10% (R$ 6.82)').click();
-    await button('Pay R$ 75.02 with PIN').click();
-    await payer.signIn(lia);
+    await page.locator('.pay-total').getByText('R$ 75.02').waitFor();
+    await payer.openPin();
     await payer.says(/^Reserved until \d\d:\d\d$/);
     expect(await payer.bill()).toMatchObject({ reserved: '68.20' });
     await page.getByText(`to ${restaurant}, table ${payer.seat.table}`).waitFor();
@@ -81,26 +82,6 @@ describe('a payment from an account', () => {
     expect(await balanceOf(app, lia)).toBe('24.98');
     await page.goto(`${app.url}/#/account/security`);
     await page.getByText('R$ 75.02 towards a bill').first().waitFor();
-  });
-
-  test('asks a newly registered guest to choose a PIN and open an account', async () => {
-    const payer = await seatPayer(app);
-    const wallet = walletOn(app, payer);
-    await payer.choose();
-    await payer.openPin();
-    await payer.button('Create an account').click();
-    await wallet.fill('Name', 'Lia');
-    await wallet.fill('E-mail', `lia-${Date.now()}@comanda.test`);
-    await wallet.fill('Password', 'mesa-farofa-violao');
-    await payer.button('Create account').click();
-    await payer.button('Choose a PIN').click();
-    await wallet.enterPins(...newPin(pin));
-    await payer.button('Done').click();
-    await payer.button('Open an account').click();
-    await payer.page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
-    await payer.button('Pay another way').click();
-    await payer.button('Pay R$ 68.20 with PIN').waitFor();
-    expect(await payer.payments()).toEqual([]);
   });
 
   test('is made once if the response to the PIN is lost', async () => {

@@ -44,18 +44,15 @@ describe('a guest', () => {
       ((await app.manager('GET', '/calls')).body as { id: number; table: string; note: string }[]).filter(
         ({ table }) => table === seat.table,
       );
-    const status = page.getByRole('status', { name: 'Call', exact: true });
     await guest.order('Feijoada');
     await page.getByRole('link', billLink).click();
-    for (const name of ['Pay · R$ 62.00 left', 'Pay everything · R$ 62.00', '10% (R$ 6.20)']) await press(page, name);
-    await press(page, 'Card or cash: call a waiter');
-    await press(page, 'Call a waiter to pay by card');
-    await status.getByText(/^Called at \d/).waitFor();
+    for (const name of ['Pay · R$ 62.00 left', '10% (R$ 6.20)', 'Card']) await press(page, name);
+    await guest.sees('Waiter called. Not paid yet.');
     const [call] = await calls();
-    expect(call).toMatchObject({ kind: 'bill', method: 'card' });
-    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('Everything left: R$ 68.20, including a R$ 6.20 tip');
+    expect(call).toMatchObject({ kind: 'bill', method: 'card', amount: '68.20' });
+    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('including a R$ 6.20 tip');
     await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
-    await status.getByText('Someone is on the way').waitFor();
+    await guest.sees('Someone is on the way. Not paid yet.');
     await page.goto(`${app.url}/#/`);
     await press(page, 'Call');
     await press(page, 'Cancel: Ask for the bill');

@@ -26,6 +26,7 @@ import { isSettled, SeatNotice } from '../seat/seat-notice.tsx';
 import './bill-page.css';
 import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
+import { PaymentList } from './payment-list.tsx';
 import { totalOf } from './pin-payment-state.ts';
 
 /** Shows the table's bill: who ordered what, the total, and what is left to pay. */
@@ -35,6 +36,7 @@ export function BillPage({ bills }: { bills: Bills }) {
   const { navigate } = useRouter();
   const bill = bills.current.value;
   const isToPay = bill?.status === 'open' && bill.remaining !== '0.00' && bills.mayPay(bill);
+  const ownPix = bill && bills.ownPixOf(bill);
   const hasPaid = bill !== null && paidBy(bill, guest.seat.isOwn) !== '0.00';
   return (
     <div class="page">
@@ -56,10 +58,16 @@ export function BillPage({ bills }: { bills: Bills }) {
         <Button size="large" onClick={() => navigate({ page: 'orders' })}>
           {words.orders}
         </Button>
-        {isToPay && (
-          <Button kind={hasPaid ? 'secondary' : 'primary'} size="large" onClick={() => navigate({ page: 'pay' })}>
-            {hasPaid ? words.payForOthers : words.pay(formatMoney(bill.remaining, bill.currency))}
+        {bill && ownPix ? (
+          <Button kind="primary" size="large" onClick={() => navigate({ page: 'pay', part: 'pix', id: ownPix.id })}>
+            {words.yourCode(formatMoney(ownPix.total, bill.currency))}
           </Button>
+        ) : (
+          isToPay && (
+            <Button kind={hasPaid ? 'secondary' : 'primary'} size="large" onClick={() => navigate({ page: 'pay' })}>
+              {hasPaid ? words.payForOthers : words.pay(formatMoney(bill.remaining, bill.currency))}
+            </Button>
+          )
         )}
       </footer>
     </div>
@@ -111,6 +119,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
           }
         />
       </div>
+      <PaymentList bill={bill} />
       <Dialog
         title={words.declineTitle}
         isOpen={isAsking}

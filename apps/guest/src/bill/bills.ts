@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client/core';
 import { bills } from '@comanda/client/collections/bills';
 import { restaurant as settings } from '@comanda/client/collections/restaurant';
 import type { Bill } from '@comanda/contracts/bills';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { defaultLanguage } from '@comanda/contracts/rules';
 import { isSameName } from '@comanda/contracts/text-key';
 import { computed, effect, signal } from '@preact/signals';
@@ -12,6 +13,7 @@ import { named } from '../in-guest-language.ts';
 import type { Seat } from '../seat/seat.ts';
 import { quietMs } from '../quiet-ms.ts';
 import { openPinPayment } from './pin-payment.ts';
+import { openPixPayment } from './pix-payment.ts';
 
 type Deps = { client: Client; seat: Seat };
 /** What a guest has selected to pay on one bill. It stays while they sign in or visit another page. */
@@ -51,10 +53,13 @@ export function openBills({ client, seat }: Deps) {
   });
   const draft = signal<Draft>({ billId: 0, choice: null, tip: null });
   const pinPayment = openPinPayment({ client, bills: received });
+  const pix = openPixPayment({ client, bills: received, isOwn: seat.isOwn });
+  void pix.loadMode();
   // After a payment, the selection is cleared.
   const stopForgetting = effect(() => {
     const { kind, outcome } = { outcome: null, ...pinPayment.stage.value };
-    if (kind === 'ended' && outcome === 'paid') draft.value = { billId: 0, choice: null, tip: null };
+    const isPaid = (kind === 'ended' && outcome === 'paid') || pix.own.value?.payment?.status === 'paid';
+    if (isPaid) draft.value = { billId: 0, choice: null, tip: null };
   });
   return {
     current,
@@ -66,6 +71,13 @@ export function openBills({ client, seat }: Deps) {
     isMissing: computed(() => table.value !== null && isMissing(feedState.value, isComplete.value)),
     restaurant,
     pinPayment,
+    pix,
+    /** Returns this guest's Pix that is not paid yet; null if there is none. */
+    ownPixOf: ({ payments }: Bill): BillPayment | null =>
+      payments.find(
+        ({ method, status, payer }) =>
+          method === 'pix' && status === 'reserved' && payer !== null && seat.isOwn(payer.id),
+      ) ?? null,
     /** Returns what is selected to pay on this bill. */
     draftOf: ({ id }: Bill): Draft =>
       draft.value.billId === id ? draft.value : { billId: id, choice: null, tip: null },
@@ -93,6 +105,7 @@ export function openBills({ client, seat }: Deps) {
       closeSettings();
       stopForgetting();
       pinPayment.close();
+      pix.close();
       close();
       stopKeeping();
     },

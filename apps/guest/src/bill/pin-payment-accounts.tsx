@@ -1,55 +1,35 @@
 import { Button } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
-import { accountFailureWords } from '../account/failures.ts';
 import { pinMessages } from './pin-messages.ts';
 import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import { totalOf, type OwnAccount } from './pin-payment-state.ts';
 import { OtherWay } from './pin-payment-steps.tsx';
 
-/** Lets a customer without an account open one, and says that it will be empty. */
-export function NoAccount({ pinPayment, kept }: StepProps) {
+/** Says that this customer has no account, and leads to the other ways to pay. */
+export function NoAccount() {
   const words = pinMessages();
-  const { failure, isBusy, run } = useAction();
   return (
-    <StepPage
-      title={words.noAccountTitle}
-      dock={
-        <>
-          <Button
-            kind="primary"
-            size="large"
-            aria-disabled={isBusy}
-            onClick={() => void run(() => pinPayment.openAccount())}
-          >
-            {words.openAccount}
-          </Button>
-          <OtherWay />
-        </>
-      }
-    >
-      {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
-      <p>{words.noAccountText(kept.plan.currency)}</p>
+    <StepPage title={words.noAccountTitle} dock={<OtherWay kind="primary" />}>
+      <p role="status">{words.noAccountText}</p>
     </StepPage>
   );
 }
 
-export function NoMoney({ pinPayment, kept: { plan }, opened }: StepProps & { opened: OwnAccount | null }) {
+export function NoMoney({ pinPayment, kept: { plan } }: StepProps) {
   const words = pinMessages();
   return (
     <StepPage
-      title={opened ? words.openedTitle(opened.id) : words.noMoneyTitle}
+      title={words.noMoneyTitle}
       dock={
         <>
-          <Button kind="primary" size="large" onClick={() => void pinPayment.prepare()}>
+          <OtherWay kind="primary" />
+          <Button size="large" onClick={() => void pinPayment.prepare()}>
             {words.tryAgain}
           </Button>
-          <OtherWay />
         </>
       }
     >
-      <p role="status">{opened ? words.openedText : words.noMoneyText(formatMoney(totalOf(plan), plan.currency))}</p>
+      <p role="status">{words.noMoneyText(formatMoney(totalOf(plan), plan.currency))}</p>
     </StepPage>
   );
 }

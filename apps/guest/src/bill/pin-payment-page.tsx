@@ -61,9 +61,9 @@ function BeforePin({ stage, ...props }: BeforePinProps) {
     case 'blocked':
       return <Blocked until={stage.until} />;
     case 'no_account':
-      return <NoAccount {...props} />;
+      return <NoAccount />;
     case 'no_money':
-      return <NoMoney {...props} opened={stage.opened} />;
+      return <NoMoney {...props} />;
     case 'choose_account':
       return <ChooseAccount {...props} accounts={stage.accounts} />;
     case 'changed':

@@ -52,8 +52,7 @@ export type Step =
   | { kind: 'preparing' }
   | { kind: 'no_pin' }
   | { kind: 'blocked'; until: string | null }
-  /** `opened` is an account that the user has just opened; null if there is none. */
-  | { kind: 'no_money'; opened: OwnAccount | null }
+  | { kind: 'no_money' }
   | { kind: 'no_account' }
   | { kind: 'choose_account'; accounts: readonly OwnAccount[] }
   /** The part's price is no longer the one that the guest saw. */

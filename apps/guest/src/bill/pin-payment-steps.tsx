@@ -5,37 +5,30 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
-import { useState } from 'preact/hooks';
 import { Countdown } from '../account/countdown.tsx';
 import { noteActivity } from '../account/lock.ts';
 import { accountMessages } from '../account/messages.ts';
-import { RegisterForm } from '../account/register-form.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { pinMessages } from './pin-messages.ts';
 import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
 import { totalOf, type KeptPayment } from './pin-payment-state.ts';
 
-/** Lets a guest sign in or register. What they have selected to pay stays the same. */
+/** Lets a guest with an account sign in. What they have selected to pay stays the same. */
 export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   const words = pinMessages();
-  const account = accountMessages();
   const { client } = useGuest();
-  const [isNew, setIsNew] = useState(false);
   const onSignedIn = (): void => {
     const userId = client.who()?.userId;
     if (userId !== undefined) noteActivity(userId);
   };
   return (
-    <StepPage title={isNew ? account.registerTitle : words.title}>
+    <StepPage title={words.title} dock={<OtherWay />}>
       <p class="pin-payment-sum money" translate={false}>
         {formatMoney(totalOf(plan), plan.currency)}
       </p>
       <p class="account-quiet">{words.signInText}</p>
-      {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
-      <Button kind="quiet" class="pin-payment-other" onClick={() => setIsNew(!isNew)}>
-        {isNew ? account.haveAccount : account.newHere}
-      </Button>
+      <SignInForm client={client} onSignedIn={onSignedIn} />
     </StepPage>
   );
 }
@@ -93,10 +86,10 @@ export function NoPin() {
   );
 }
 
-export const OtherWay = () => {
+export const OtherWay = ({ kind = 'secondary' }: { kind?: 'primary' | 'secondary' }) => {
   const { goBack } = useRouter();
   return (
-    <Button size="large" onClick={() => goBack({ page: 'pay' })}>
+    <Button kind={kind} size="large" onClick={() => goBack({ page: 'pay' })}>
       {pinMessages().otherWay}
     </Button>
   );

@@ -21,8 +21,6 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 /** Opens the payments of a signed-in user. The test provides the server's responses. */
 function openPayments() {
   const answers = deferred<{ id: number }>();
-  const opening = deferred<typeof account>();
-  const accounts = [account];
   const user = { id: 1 };
   let keys = 0;
   const calls = {
@@ -30,7 +28,6 @@ function openPayments() {
     payBill: ({ id }: { id: number }) =>
       Promise.resolve({ id: id * 10, bill_id: id, total: '30.00', status: 'reserved' }),
     payBillFromAccount: () => answers.promise,
-    openAccount: () => opening.promise,
     cancelBillPayment: () => Promise.resolve({}),
   };
   const client = {
@@ -39,7 +36,7 @@ function openPayments() {
     newKey: () => `key ${++keys}`,
     now: Date.now,
     pages: async function* () {
-      yield await Promise.resolve([...accounts]);
+      yield await Promise.resolve([account]);
     },
   } as unknown as Client;
   const payments = openPinPayment({ client, bills: signal([]) });
@@ -52,7 +49,7 @@ function openPayments() {
     const { payment } = payments.kept.value ?? {};
     return { kind: payments.stage.value.kind, payment: payment?.id };
   };
-  return { payments, reserve, shown, user, answers, opening, accounts };
+  return { payments, reserve, shown, user, answers };
 }
 
 test('a payment is not shown as paid when the response to another user’s earlier payment arrives', async () => {
@@ -80,30 +77,4 @@ test('a payment ends as paid with its response', async () => {
   await settle();
   payments.close();
   expect(shown()).toEqual({ kind: 'ended', payment: 10 });
-});
-
-test('opening an account changes no other page if the user has left in the meantime', async () => {
-  const { payments, reserve, shown, opening, accounts } = openPayments();
-  accounts.length = 0;
-  await reserve(1);
-  const before = shown().kind;
-  const opened = payments.openAccount();
-  payments.leave();
-  accounts.push(account);
-  await reserve(2);
-  opening.resolve({ ...account, balance: '0.00' });
-  await opened;
-  payments.close();
-  expect([before, shown()]).toEqual(['no_account', { kind: 'pin', payment: 20 }]);
-});
-
-test('a new account is shown as empty', async () => {
-  const { payments, reserve, shown, opening, accounts } = openPayments();
-  accounts.length = 0;
-  await reserve(1);
-  const opened = payments.openAccount();
-  opening.resolve({ ...account, balance: '0.00' });
-  await opened;
-  payments.close();
-  expect(shown().kind).toBe('no_money');
 });

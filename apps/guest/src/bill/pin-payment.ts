@@ -9,7 +9,6 @@ import {
   paymentInputOf,
   type Ending,
   type KeptPayment,
-  type PaymentInput,
   type Plan,
   type Stage,
   type Step,
@@ -200,13 +199,6 @@ export function openPinPayment({ client, bills }: Deps) {
     payFrom: (accountId: number): Promise<void> => {
       change({ accountId });
       return prepare();
-    },
-    /** Opens an account for this user. @throws CallFailure */
-    openAccount: async (): Promise<void> => {
-      const { signal: aborted } = visit;
-      const currency = kept.value?.plan.currency as PaymentInput['currency'];
-      const opened = await client.calls.openAccount({ currency });
-      if (!aborted.aborted) show({ kind: 'no_money', opened });
     },
     /** Sends the payment with this PIN. */
     enter: (pin: string): void => call.value?.enter(pin),

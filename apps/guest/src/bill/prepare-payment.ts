@@ -26,7 +26,7 @@ export async function preparePayment(client: Client, { kept, payerId, signal }: 
   signal.throwIfAborted();
   const accounts = own.filter(({ currency }) => currency === plan.currency);
   const able = accounts.filter(({ balance }) => !isMoreThan(totalOf(plan), balance));
-  if (accounts.length > 0 && able.length === 0) return { kind: 'no_money', opened: null };
+  if (accounts.length > 0 && able.length === 0) return { kind: 'no_money' };
   // Checked after the balance, so that no user creates a PIN only to learn that there isn't enough money.
   if (status === 'absent') return { kind: 'no_pin' };
   if (accounts.length === 0) return { kind: 'no_account' };

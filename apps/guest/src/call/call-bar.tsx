@@ -1,6 +1,6 @@
 import type { TableCall } from '@comanda/contracts/calls';
 import { Button } from '@comanda/ui/button.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
 import './call-bar.css';
@@ -9,7 +9,8 @@ import { callMessages } from './messages.ts';
 /** Shows on every page which calls were sent, and that a waiter is on the way. A tap cancels a call. */
 export function CallBar() {
   const words = callMessages();
-  const { seat, calls } = useGuest();
+  const { seat, calls, bills } = useGuest();
+  const currency = bills.value?.current.value?.currency;
   const isAtTable = seat.isSeated.value && seat.table.value !== null;
   const waiting = isAtTable ? calls.waiting.value : [];
   // A call that failed is reported where it was made.
@@ -19,7 +20,7 @@ export function CallBar() {
       {waiting.map((call) => (
         <p key={call.id} class={`call-bar-line call-bar-${call.status}`}>
           <Icon name={call.status === 'taken' ? 'check' : 'bell'} />
-          <span>{textOf(call)}</span>
+          <span>{textOf(call, currency)}</span>
           <Button
             kind="quiet"
             size="small"
@@ -40,7 +41,10 @@ export function CallBar() {
   );
 }
 
-function textOf({ kind, status, created_at: at }: TableCall): string {
+/** Says what was called for. The currency is known once the bill is loaded. */
+function textOf({ kind, status, amount, created_at: at }: TableCall, currency: string | undefined): string {
   const words = callMessages();
-  return status === 'taken' ? words.coming : words.sent[kind](formatTime(at));
+  if (status === 'taken') return words.coming;
+  if (amount == null || currency === undefined) return words.sent[kind](formatTime(at));
+  return words.toPay(formatTime(at), formatMoney(amount, currency));
 }

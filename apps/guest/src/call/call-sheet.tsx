@@ -17,10 +17,12 @@ export function CallSheet({ onClose }: { onClose: () => void }) {
   const { navigate } = useRouter();
   const [asked, setAsked] = useState<'bill' | 'other' | null>(null);
   const make = async (call: NewCall): Promise<void> => {
-    if (!(await calls.make(call))) return;
+    if (await calls.make(call)) onClose();
+  };
+  // A guest who pays on this phone needs no waiter.
+  const payHere = (): void => {
     onClose();
-    // A guest who pays from an account continues on this phone.
-    if (call.method === 'account') navigate({ page: 'bill' });
+    navigate({ page: 'pay' });
   };
   const toggle = (kind: 'bill' | 'other'): void => setAsked(asked === kind ? null : kind);
   // The server treats a second call of the same kind as the same call.
@@ -40,7 +42,7 @@ export function CallSheet({ onClose }: { onClose: () => void }) {
       )}
       {!isWaiting('bill') && (
         <AskingRow label={words.bill} isOpen={asked === 'bill'} onToggle={() => toggle('bill')}>
-          <HowToPay onChoose={(method) => void make({ kind: 'bill', method })} />
+          <HowToPay onChoose={(method) => (method === 'account' ? payHere() : void make({ kind: 'bill', method }))} />
         </AskingRow>
       )}
       {!isWaiting('other') && (

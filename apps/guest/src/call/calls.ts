@@ -4,13 +4,13 @@ import type { CallKind, CallMethod, TableCall } from '@comanda/contracts/calls';
 import { computed, effect, signal } from '@preact/signals';
 import type { Seat } from '../seat/seat.ts';
 
-export type NewCall = { kind: CallKind; method?: CallMethod; note?: string };
+export type NewCall = { kind: CallKind; method?: CallMethod; amount?: string; note?: string };
 
 /** What a guest has requested: to call a waiter, or to withdraw a call. `isDone` checks the waiting calls for its effect. */
 type Act = { what: 'call' | 'takeBack'; isDone: (waiting: readonly TableCall[]) => boolean };
 
 /**
- * The table's calls that no waiter has completed. A call is sent immediately and never stored: if it fails, the guest must call
+ * The table's calls that no waiter has completed, but of those with an amount only this guest's. A call is sent immediately and never stored: if it fails, the guest must call
  * again.
  */
 export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
@@ -18,7 +18,10 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
   const opened = signal<Collection<TableCall> | null>(null);
   const lastFailed = signal<(Act & { isSure: boolean }) | null>(null);
   const isBusy = signal(false);
-  const ofTable = (calls: readonly TableCall[]): TableCall[] => calls.filter((call) => call.seating === seating.peek());
+  const ofTable = (calls: readonly TableCall[]): TableCall[] =>
+    calls.filter(
+      ({ seating: where, amount, placed_by: by }) => where === seating.peek() && (amount == null || seat.isOwn(by.id)),
+    );
   const waiting = computed(() => ofTable(opened.value?.rows.value ?? []));
 
   const stopFollowing = effect(() => {
@@ -67,7 +70,11 @@ export function openCalls({ client, seat }: { client: Client; seat: Seat }) {
     /** Calls a waiter. Resolves to true if that succeeded. */
     make: (call: NewCall): Promise<boolean> =>
       answer(
-        { what: 'call', isDone: (calls) => calls.some(({ kind }) => kind === call.kind) },
+        {
+          what: 'call',
+          isDone: (calls) =>
+            calls.some(({ kind, amount }) => kind === call.kind && (amount ?? null) === (call.amount ?? null)),
+        },
         client.calls.call(call),
       ),
     takeBack: ({ id }: TableCall): Promise<boolean> =>

@@ -161,27 +161,46 @@ describe('the bill', () => {
 
 describe("a guest's payment", () => {
   test('shows their own dishes and a tip as one amount', async () => {
-    const answers: State['answers'] = { call: { turns: [unreachable, newCall({ kind: 'bill', method: 'cash' })] } };
-    const { page, button, sees } = await show('#/pay', { answers });
-    await button('Pay everything · R$ 156.20').click();
-    await button('Just my dishes').click();
+    const { page, button, sees } = await show('#/pay');
     await page.getByRole('checkbox', { name: /Feijoada/ }).waitFor();
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await page.getByRole('list', { name: 'You' }).getByText('Feijoada', { exact: true }).waitFor();
     await page.getByRole('list', { name: 'Guest 1' }).getByText('Milk flan').waitFor();
     await button('10% (R$ 13.64)').click();
-    await button('Card or cash: call a waiter').click();
-    await page.getByRole('region', { name: 'Tell the waiter this amount' }).getByText('R$ 150.04').waitFor();
+    await page.locator('.pay-total').getByText('R$ 150.04').waitFor();
     await sees('R$ 136.40 plus R$ 13.64 tip');
+  });
+  test('by card or in cash calls a waiter, who is told the amount', async () => {
+    const told = newCall({ method: 'cash', amount: '136.40' });
+    const answers: State['answers'] = {
+      call: { turns: [unreachable, told, newCall({ id: 52, method: 'card', amount: '156.20' })] },
+      updateCall: { ...told, status: 'cancelled', version: 2 },
+    };
+    const { button, sees } = await show('#/pay', { answers });
     await stand.answer({ listCalls: unreachable });
-    await button('Call a waiter to pay in cash').click();
+    await button('Cash').click();
     await sees('We got no reply. If nobody comes, please wave.');
-    await button('Call a waiter to pay in cash').click();
-    await page
-      .getByRole('status', { name: 'Call', exact: true })
-      .getByText(/^Called at \d/)
-      .waitFor();
-    expect((await stand.calls('call'))[1]?.input).toMatchObject({ kind: 'bill', method: 'cash' });
+    await button('Cash').click();
+    await sees('Waiter called. Not paid yet.');
+    await sees(/^Waiter called at \d\d:\d\d to take R\$\s136\.40$/);
+    // Another amount is another call.
+    await button(/^Pay everything/).click();
+    await sees('The waiter was told R$ 136.40. Tap again to correct it.');
+    await button('Card').click();
+    await sees(/to take R\$\s156\.20$/);
+    const made = (await stand.calls('call')).map(({ input }) => [input['method'], input['amount']]);
+    expect(made).toEqual([
+      ['cash', '136.40'],
+      ['cash', '136.40'],
+      ['card', '156.20'],
+    ]);
+    expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: told.id, status: 'cancelled' } }]);
+  });
+  test('by card or in cash shows no other guest’s call', async () => {
+    const listCalls = [newCall({ amount: '20.00', placed_by: { id: 8, role: 'customer' } })];
+    const { page, sees } = await show('#/pay', { answers: { listCalls } });
+    await sees('Card or cash: a waiter comes to you');
+    expect(await page.getByText(/^Waiter called/).count()).toBe(0);
   });
   test('can be an equal share, by default for the number of guests who have ordered', async () => {
     const { page, button, sees } = await show('#/pay');
@@ -205,12 +224,11 @@ describe("a guest's payment", () => {
     await sees(/^Someone has already paid a share/);
     // The amount is limited to what is left to pay.
     expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('78.10');
-    await button('Pay R$ 78.10 with PIN').waitFor();
+    await page.locator('.pay-total').getByText('R$ 78.10').waitFor();
   });
   test('shows the old amount beside the new one when the bill changes', async () => {
     const { button, sees } = await show('#/pay');
     await button(/^Pay everything/).click();
-    await button('Card or cash: call a waiter').click();
     const payments = [newPayment({ status: 'paid', part: { amount: '100.00' }, amount: '100.00', total: '100.00' })];
     await emitBill({ paid: '100.00', remaining: '56.20', payments });
     await sees('Someone ordered or paid: your share went from R$ 156.20 to R$ 56.20.');
@@ -257,13 +275,13 @@ describe('a call', () => {
     await stand.emit('call.changed', { call: { ...call, status: 'done', version: 3 }, actor: staff });
     await yours.getByText('Someone is on the way').waitFor({ state: 'detached' });
   });
-  test('opens the bill if the guest wants to pay on the phone', async () => {
-    const { page, button } = await show('#/', { answers: { call: newCall({ method: 'account' }) } });
+  test('is not made if the guest wants to pay on the phone', async () => {
+    const { page, button } = await show('#/');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await button('Ask for the bill').click();
     await button('On this phone').click();
-    await button('Pay · R$ 156.20 left').waitFor();
-    expect(await stand.calls('call')).toMatchObject([{ input: { kind: 'bill', method: 'account' } }]);
+    await page.getByRole('heading', { name: 'Pay', exact: true }).waitFor();
+    expect(await stand.calls('call')).toEqual([]);
   });
   test('is made only once if it gets no response', async () => {
     const { page, button, sees } = await show('#/', { answers: { call: unreachable } });

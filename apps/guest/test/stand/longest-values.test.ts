@@ -4,7 +4,18 @@ import { menu, newBill, newDish, newOrder, restaurant } from '@comanda/testing/s
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
 import type { ShownScreen } from './screens.ts';
-import { afterPin, customer, deposit, newPayment, newTransfer, paying, seated, signedIn } from './states.ts';
+import {
+  afterPin,
+  customer,
+  deposit,
+  newPayment,
+  newPix,
+  newPixCharge,
+  newTransfer,
+  paying,
+  seated,
+  signedIn,
+} from './states.ts';
 
 // Checks that no page is wider than its screen, even with the longest names, texts and amounts that the API allows.
 
@@ -72,6 +83,14 @@ const saved = {
   at: Date.now(),
 };
 
+const pix = newPix({
+  payer: { id: 8, name: longWord },
+  part: { lines: [{ line_id: order.items[0]?.id ?? 0, quantity: 1 }] },
+  amount: '99999.99',
+  tip: '9999.99',
+  total: '109999.98',
+});
+
 const screens: Readonly<Record<string, ShownScreen>> = {
   'the menu': { state, ready: '.dish' },
   'the menu with a basket': { state: chosen, ready: '.basket-button' },
@@ -111,6 +130,27 @@ const screens: Readonly<Record<string, ShownScreen>> = {
     path: '#/pay',
     open: (page) => click(page, '.pay-ways button >> nth=2'),
     ready: '.pay-total',
+  },
+  'a Pix code': {
+    state: {
+      ...state,
+      answers: {
+        ...state.answers,
+        getPix: { mode: 'staff' },
+        listBills: [newBill([order], { table: tableName, payments: [pix] })],
+        createPixCharge: newPixCharge({ mode: 'staff', code: 'A'.repeat(512), amount: '99999.99' }),
+      },
+    },
+    path: '#/pay/pix/77',
+    ready: '.pix-scan',
+  },
+  'the payments on a bill': {
+    state: {
+      ...state,
+      answers: { ...state.answers, listBills: [newBill([order], { table: tableName, payments: [pix] })] },
+    },
+    path: '#/bill',
+    ready: '.payment-list-row',
   },
   'the PIN pad of a payment': {
     state: {

@@ -42,15 +42,14 @@ const paid = newTransfer({ kind: 'bill_payment', amount: '68.20', payment_id: 77
 /** The stored data on a device that sent the PIN and got no response. */
 const sent = { payment: newPayment(), payKey: 'pay', isSent: true };
 describe('before the PIN is entered', () => {
-  test('a guest who has signed in reaches the PIN pad in four taps', async () => {
+  test('a guest who has signed in reaches the PIN pad in three taps', async () => {
     const orders = [newOrder({ items: ['Feijoada'] })];
     const { answers } = paying();
     const state = seated({ who: customer, orders, bills: [newBill(orders)], answers });
     const { page, pad, button } = await show(state, '#/orders');
     await page.getByRole('link', { name: 'Bill · R$ 68.20 left' }).click();
     await button(/^Pay · /).click();
-    await button(/^Pay everything/).click();
-    await button(/ with PIN$/).click();
+    await button('From my account').click();
     await pad.waitFor();
     expect(await stand.calls('payBill')).toMatchObject([
       { input: { id: 312, method: 'account', part: { rest: true }, expected_amount: '68.20', tip: '0.00' } },
@@ -61,12 +60,13 @@ describe('before the PIN is entered', () => {
     await button('Choose a PIN').waitFor();
     expect(await stand.calls('payBill')).toEqual([]);
   });
-  test('a customer without an account opens one and sees that it is empty', async () => {
-    const answers = { listAccounts: [], openAccount: newAccount({ balance: '0.00' }) };
-    const { page, button, sees } = await show(paying({ answers }));
-    await button('Open an account').click();
-    await page.getByRole('heading', { name: /^Account \d+ is open$/ }).waitFor();
-    await sees('It’s empty. Give a manager cash');
+  test('a customer without an account pays another way', async () => {
+    const { page, button } = await show(paying({ answers: { listAccounts: [] } }));
+    await page.getByRole('heading', { name: 'You don’t have an account here' }).waitFor();
+    await button('Pay another way').click();
+    await page.getByRole('heading', { name: 'Pay', exact: true }).waitFor();
+    await button('Cash').waitFor();
+    expect(await button('From my account').count()).toBe(0);
     expect(await stand.calls('payBill')).toEqual([]);
   });
   test('a customer with several accounts chooses the one that pays', async () => {
@@ -85,7 +85,10 @@ describe('before the PIN is entered', () => {
     const payments = [newPayment({ status: 'paid', part: { shares: 1, of: 2 }, amount: '34.10', total: '34.10' })];
     const split = { mode: 'shares', shares_of: 2, shares_taken: 1 } as const;
     const bill = newBill(orders, { payments, split, paid: '34.10', remaining: '34.10' });
-    const { sees } = await show(seated({ who: customer, orders, bills: [bill] }), '#/pay');
+    const { sees } = await show(
+      seated({ who: customer, orders, bills: [bill], answers: { listAccounts: [] } }),
+      '#/pay',
+    );
     await sees('You’ve paid R$ 34.10 of this bill.');
   });
   test('a guest who lost their seat by signing in continues with one tap', async () => {
@@ -135,13 +138,14 @@ describe('before the PIN is entered', () => {
   test('a payment cannot be started while transfers are stopped', async () => {
     const { page, sees, button } = await show(paying({ device: { 'comanda.bill-payment': 'null' } }), '#/pay');
     const stopped = { since: minutesAgo(0), reason: 'The balances are being checked' };
-    await button(/^Pay everything/).click();
+    await button('From my account').waitFor();
     await stand.emit('stops.changed', { transfers: stopped, sign_ups: null, version: 2 });
     await sees('The balances are being checked');
-    expect(await button(/ with PIN$/).isDisabled()).toBe(true);
+    expect(await button('From my account').isDisabled()).toBe(true);
+    expect(await button('Card').isDisabled()).toBe(false);
     await stand.emit('stops.changed', { transfers: null, sign_ups: null, version: 3 });
     await page.getByText('Transfers are paused').waitFor({ state: 'detached' });
-    expect(await button(/ with PIN$/).isDisabled()).toBe(false);
+    expect(await button('From my account').isDisabled()).toBe(false);
   });
   test('no account can be opened while sign-ups are stopped', async () => {
     const getStops = { transfers: null, sign_ups: { since: minutesAgo(0), reason: null }, version: 2 };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { checkScreens, misfitsOf, textFaultsOf } from '@comanda/testing/page-checks';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
+import { pixScreens } from './pix-screens.ts';
 import { accountScreens, guestScreens, paymentScreens } from './screens.ts';
 
 let stand: Stand;
@@ -46,13 +47,14 @@ async function edgelessOf(page: Page): Promise<string[]> {
   );
 }
 
+const guest = { ...guestScreens, ...pixScreens };
 const account = { ...paymentScreens, ...accountScreens };
 /** A phone at 200% zoom whose window is only 195 px wide. */
 const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };
 describe.each([
-  { app: 'guest', language: 'en', screens: guestScreens, looks: wider },
+  { app: 'guest', language: 'en', screens: guest, looks: wider },
   { app: 'account', language: 'en', screens: account, looks: narrow },
-  { app: 'guest and account', language: 'pt-BR', screens: { ...guestScreens, ...account }, looks: portuguese },
+  { app: 'guest and account', language: 'pt-BR', screens: { ...guest, ...account }, looks: portuguese },
 ] as const)('every page in $app ($language) fits and has no axe violations', ({ language, screens, looks }) => {
   test.each(Object.entries(screens))('%s', async (name, { state, path, open, ready }) => {
     const page = await stand.show(state, path, { ...Object.values(looks)[0], language });

@@ -136,10 +136,10 @@ export const guestScreens: Screens = {
     ready: '.pay-total',
   },
   'the amount for the waiter': {
-    state: table,
+    state: replying({ listCalls: [newCall({ amount: newBill(orders).remaining })] }),
     path: '#/pay',
-    open: (page) => click(page, '.pay-ways button', '.choose-tip .chip >> nth=1', '.dock .button >> nth=-1'),
-    ready: '.pay-tell',
+    open: (page) => click(page, '.pay-ways button'),
+    ready: '.pay-waiter [aria-pressed=true]',
   },
   'how to ask for the bill': {
     state: table,
@@ -172,16 +172,8 @@ const atPin = (state: State, ready: string): ShownScreen => ({ state, path: '#/p
 
 export const paymentScreens: Screens = {
   'the sign-in of a payment': atPin(paying({ who: guest, saved: { payerId: null } }), 'input[type=password]'),
-  'the registration on the way to a payment': {
-    ...atPin(paying({ who: guest, saved: { payerId: null } }), '[autocomplete=name]'),
-    open: (page) => click(page, '.pin-payment-other'),
-  },
   'a payment without a PIN': atPin(paying({ answers: { transactionPassword: { status: 'absent' } } }), send),
   'a payment without an account': atPin(paying({ answers: { listAccounts: [] } }), send),
-  'an account that was opened for a payment': {
-    ...atPin(paying({ answers: { listAccounts: [], openAccount: newAccount({ balance: '0.00' }) } }), '[role=status]'),
-    open: (page) => click(page, send),
-  },
   'a payment without enough money': atPin(
     paying({ answers: { listAccounts: [newAccount({ balance: '1.00' })] } }),
     send,

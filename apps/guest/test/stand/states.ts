@@ -4,6 +4,7 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Order } from '@comanda/contracts/order';
 import type { Account, Entry } from '@comanda/contracts/accounts';
+import type { PixCharge } from '@comanda/contracts/pix';
 import type { Transfer } from '@comanda/contracts/transfers';
 import { dishNamed, minutesAgo, newBill, newOrder, quietAnswers } from '@comanda/testing/stand/data';
 import { fails, never, type Reply, type State } from '@comanda/testing/stand/state';
@@ -13,6 +14,9 @@ const lia: Who = { userId: 5, role: 'customer', name: 'Lia' };
 /** Lia, signed in and seated at table 12. */
 export const customer: Who = { ...lia, table: '12', seating: 88, isGuest: false };
 const currency = 'BRL';
+/** The code of a bank's charge, as long as most are. */
+const pixCode =
+  '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5914CANTINA DA ANA6009SAO PAULO62070503***6304FB29';
 
 type More = Partial<State> & { orders?: readonly Order[]; bills?: readonly Bill[] };
 /** Returns the state of a guest's phone at table 12. */
@@ -61,6 +65,7 @@ export const newCall = (differs: Partial<TableCall> = {}): TableCall => ({
   kind: 'bill',
   note: null,
   method: 'card',
+  amount: null,
   table: '12',
   seating: 88,
   status: 'open',
@@ -188,6 +193,26 @@ export const newPayment = (differs: Partial<BillPayment> = {}): BillPayment => (
   refund: null,
   ...differs,
 });
+/** Creates this guest's payment by Pix for their part of the bill. */
+export const newPix = (differs: Partial<BillPayment> = {}): BillPayment =>
+  newPayment({
+    method: 'pix',
+    payer: { id: guest.userId, name: 'Table 12' },
+    recorded_by: { id: guest.userId, role: 'customer' },
+    expires_at: minutesAgo(-10),
+    pix: { confirmed_by: null, end_to_end_id: null },
+    ...differs,
+  });
+export const newPixCharge = (differs: Partial<PixCharge> = {}): PixCharge => ({
+  payment_id: 77,
+  txid: '7d9f0335d6c64f3b8f3b0c2a1e4d5f60',
+  code: pixCode,
+  amount: '68.20',
+  mode: 'bank',
+  expires_at: minutesAgo(-10),
+  ...differs,
+});
+
 type Paying = More & {
   /** The payment's data on the device. By default, nothing is reserved yet. */
   saved?: { payerId?: null; payment?: BillPayment; payKey?: string; isSent?: boolean };

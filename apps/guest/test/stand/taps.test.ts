@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { dishNamed, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { tapInView } from '@comanda/testing/tap-in-view';
-import { newCall, seated } from './states.ts';
+import { newCall, newPix, newPixCharge, seated } from './states.ts';
 
 // How many taps the commonest jobs of a guest take on a small phone, without scrolling.
 
@@ -49,6 +49,36 @@ test.each(['', 'orders', 'bill', 'review', 'pay'])(
     expect(taps).toBe(2);
   },
 );
+
+/** A table where this guest and another one have ordered, at a restaurant that takes Pix. */
+const shared = [order, newOrder({ id: 1043, items: ['Pudim de leite'], placed_by: { id: 8, name: 'Table 12' } })];
+const pixTable = { orders: shared, bills: [newBill(shared)] };
+
+test('the Pix code for a guest’s own dishes is three taps away from the menu, and copied with a fourth', async () => {
+  const page = await stand.show(
+    seated({ ...pixTable, answers: { getPix: { mode: 'bank' }, payBill: newPix(), createPixCharge: newPixCharge() } }),
+    '#/',
+  );
+  const taps = await tapInView(
+    page.getByRole('link', { name: /^Bill · / }),
+    page.getByRole('button', { name: /^Pay · / }),
+    page.getByRole('button', { name: 'Pay with Pix' }),
+    page.getByRole('button', { name: 'Copy Pix code' }),
+  );
+  expect(taps).toBe(4);
+  expect((await stand.calls('payBill'))[0]?.input).toMatchObject({ part: { lines: [{ quantity: 1 }] } });
+});
+
+test.each(['Card', 'Cash'])('a waiter with the amount is called in two taps from the bill on (%s)', async (method) => {
+  const answers = { call: newCall({ amount: '68.20' }) };
+  const page = await stand.show(seated({ ...pixTable, answers }), '#/bill');
+  const taps = await tapInView(
+    page.getByRole('button', { name: /^Pay · / }),
+    page.getByRole('button', { name: method, exact: true }),
+  );
+  await page.getByText('Waiter called. Not paid yet.').waitFor();
+  expect(taps).toBe(2);
+});
 
 test('a dish that was added by mistake leaves the order in one tap', async () => {
   const page = await stand.show(seated());

@@ -41,18 +41,22 @@ function payerOn(app: GuestApp, phone: Phone, seat: Seat) {
   const bill = async () => (await app.manager('GET', `/bills/${await billId()}`)).body;
   const payments = async (): Promise<{ id: number; status: string; total: string }[]> => (await bill()).payments;
 
+  const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
+  /** Signs in on the page of accounts, and returns to the orders. Only guests with an account are offered to pay from it. */
   async function signIn({ user }: Customer): Promise<void> {
+    await goTo('#/account');
     await page.getByRole('textbox', { name: 'E-mail' }).fill(user.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('status', { name: 'Balance' }).waitFor();
+    await goTo('#/orders');
   }
   /** Opens the bill from the menu or the orders, and chooses to pay the whole bill. */
   async function choose(): Promise<void> {
     await page.getByRole('link', { name: /^Bill · / }).click();
     await button(/^Pay · /).click();
-    await button(/^Pay everything/).click();
   }
-  const openPin = (): Promise<void> => button(/ with PIN$/).click();
+  const openPin = (): Promise<void> => button('From my account').click();
   return {
     ...guest,
     billId,
@@ -70,11 +74,11 @@ function payerOn(app: GuestApp, phone: Phone, seat: Seat) {
     tap: async (digits: string): Promise<void> => {
       for (const digit of digits) await pad.getByRole('button', { name: digit, exact: true }).click();
     },
-    /** Chooses to pay the whole bill, signs in, and waits for the PIN pad. */
+    /** Signs in, chooses to pay the whole bill, and waits for the PIN pad. */
     toPad: async (customer: Customer): Promise<void> => {
+      await signIn(customer);
       await choose();
       await openPin();
-      await signIn(customer);
       await pad.waitFor();
     },
     /** Waits until the bill's only payment has this status. */

@@ -242,4 +242,5 @@ export const quietAnswers: State['answers'] = {
   listOrders: [],
   listBills: [],
   listCalls: [],
+  getPix: { mode: 'off' },
 };

@@ -13,7 +13,7 @@ export const en = {
   fromAccount: (id: number) => `from account ${id}`,
   reading: forms.loading,
 
-  signInText: 'Sign in or create an account. Your choice is saved, and you keep your place at the table.',
+  signInText: 'Sign in. Your choice is saved, and you keep your place at the table.',
   seatTitle: 'Your place at the table',
   seatTaking: 'You’re signed in. Keeping your place at the table…',
   seatFailed: 'We couldn’t keep your place at the table.',
@@ -24,11 +24,8 @@ export const en = {
   noPinText: 'Six digits that only you know. Nobody can pay with your money without them. Your choice is saved.',
   choosePin: 'Choose a PIN',
   blockedHint: 'You weren’t charged. You can pay by card or in cash.',
-  noAccountTitle: 'You don’t have an account yet',
-  noAccountText: (currency: string) => `To pay here you need an account in ${currency}. It’s free and starts empty.`,
-  openAccount: 'Open an account',
-  openedTitle: (id: number) => `Account ${id} is open`,
-  openedText: 'It’s empty. Give a manager cash to top it up, then try again.',
+  noAccountTitle: 'You don’t have an account here',
+  noAccountText: 'You can pay another way. You weren’t charged.',
   noMoneyTitle: 'Not enough money in your account',
   noMoneyText: (total: string) =>
     `You need ${total}. You weren’t charged. A manager can top up your account with cash.`,

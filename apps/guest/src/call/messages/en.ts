@@ -16,6 +16,7 @@ export const en = {
     bill: (time: string) => `Bill requested at ${time}`,
     other: (time: string) => `Request sent at ${time}`,
   },
+  toPay: (time: string, amount: string) => `Waiter called at ${time} to take ${amount}`,
   cancel: forms.cancel,
   cancelThis: 'Cancel this call',
   takeBack: (what: string) => `Cancel: ${what}`,
@@ -25,10 +26,4 @@ export const en = {
     takeBack: 'Not cancelled. Try again.',
     unsure: 'We got no reply. If nobody comes, please wave.',
   },
-  callFor: { cash: 'Call a waiter to pay in cash', card: 'Call a waiter to pay by card' },
-  allThatIsLeft: (total: string) => `Everything left: ${total}`,
-  part: (total: string) => `Part of it: ${total}`,
-  tipInIt: (tip: string) => `including a ${tip} tip`,
-  nothingPaid: 'Not paid yet. It’s marked as paid here once the waiter takes your payment.',
-  sayAmount: 'Not paid yet. Tell the waiter this amount.',
 };

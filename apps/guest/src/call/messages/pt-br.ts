@@ -17,6 +17,7 @@ export const ptBr: typeof en = {
     bill: (time) => `Conta pedida às ${time}`,
     other: (time) => `Pedido de ajuda enviado às ${time}`,
   },
+  toPay: (time, amount) => `Garçom chamado às ${time} para receber ${amount}`,
   cancel: forms.cancel,
   cancelThis: 'Cancelar este chamado',
   takeBack: (what) => `Cancelar: ${what}`,
@@ -26,10 +27,4 @@ export const ptBr: typeof en = {
     takeBack: 'Não foi cancelado. Tente de novo.',
     unsure: 'Não houve resposta. Se ninguém vier, acene, por favor.',
   },
-  callFor: { cash: 'Chamar um garçom para pagar em dinheiro', card: 'Chamar um garçom para pagar com cartão' },
-  allThatIsLeft: (total) => `Tudo o que falta: ${total}`,
-  part: (total) => `Uma parte: ${total}`,
-  tipInIt: (tip) => `inclui ${tip} de gorjeta`,
-  nothingPaid: 'Ainda não foi pago. Aparece como pago aqui quando o garçom receber.',
-  sayAmount: 'Ainda não foi pago. Informe este valor ao garçom.',
 };

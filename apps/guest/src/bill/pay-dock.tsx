@@ -1,0 +1,116 @@
+import { fromMinor, toMinor } from '@comanda/contracts/money';
+import type { CallMethod } from '@comanda/contracts/calls';
+import type { Bill } from '@comanda/contracts/bills';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { callMessages } from '../call/messages.ts';
+import { useGuest } from '../contexts.ts';
+import { payMessages } from './messages.ts';
+
+type PayDockProps = {
+  bill: Bill;
+  amount: string;
+  /** The tip, as a decimal amount; null if the typed text isn't an amount. */ tip: string | null;
+  /** Pays by Pix; null if the restaurant takes none. */
+  onPix: (() => void) | null;
+  /** Pays from an account; null if this guest has none. */
+  onAccount: (() => void) | null;
+};
+
+/** The bar at the bottom, with the selected amount and the ways in which this guest can pay it. */
+export function PayDock({ bill: { currency }, amount, tip, onPix, onAccount }: PayDockProps) {
+  const words = payMessages();
+  const { stops } = useGuest();
+  const total = fromMinor(toMinor(amount) + toMinor(tip ?? '0.00'));
+  const isOff = tip === null;
+  const isStopped = stops.state.value.transfers !== null;
+  return (
+    <footer class="dock pay-dock">
+      <p class="pay-total">
+        <span>{words.yourPart}</span>{' '}
+        <span class="money" translate={false}>
+          {formatMoney(total, currency)}
+        </span>
+      </p>
+      {tip !== null && tip !== '0.00' && (
+        <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
+      )}
+      {onPix && (
+        <Button kind="primary" size="large" aria-disabled={isOff} onClick={onPix}>
+          {words.byPix}
+        </Button>
+      )}
+      <ByWaiter
+        total={total}
+        tip={tip === null || tip === '0.00' ? null : formatMoney(tip, currency)}
+        currency={currency}
+        isOff={isOff}
+        isFirst={onPix === null}
+      />
+      {onAccount && (
+        <Button kind="quiet" aria-disabled={isOff || isStopped} onClick={onAccount}>
+          {words.byAccount}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+type ByWaiterProps = {
+  total: string;
+  /** The formatted tip in the total; null if there is none. */ tip: string | null;
+  currency: string;
+  isOff: boolean;
+  /** True if no way stands above. */ isFirst: boolean;
+};
+
+/** Calls a waiter who takes the amount by card or in cash, and says whom the waiter was told about. */
+function ByWaiter({ total, tip, currency, isOff, isFirst }: ByWaiterProps) {
+  const words = payMessages();
+  const { calls, seat } = useGuest();
+  const { isBusy, run } = useAction();
+  if (!seat.isSeated.value || seat.table.value === null) return <p class="bill-hint">{words.wave}</p>;
+  const called = calls.waiting.value.find(({ kind, amount }) => kind === 'bill' && amount != null);
+  const isTold = called?.amount === total;
+  const failure = calls.failure.value;
+  const call = async (method: CallMethod): Promise<void> => {
+    if (isTold && called?.method === method) return;
+    if (called && !(await calls.takeBack(called))) return;
+    await calls.make({ kind: 'bill', method, amount: total, ...(tip !== null && { note: words.tipInIt(tip) }) });
+  };
+  return (
+    <div class="pay-waiter" role="group" aria-label={words.byWaiter}>
+      {failure !== null && (
+        <p class="pay-waiter-failed" role="alert">
+          {callMessages().failures[failure]}
+        </p>
+      )}
+      <p class="pay-waiter-text" role="status">
+        {called?.amount == null
+          ? words.byWaiter
+          : isTold
+            ? words.called[called.status === 'taken' ? 'taken' : 'open']
+            : words.toldOther(formatMoney(called.amount, currency))}
+      </p>
+      <div class="pay-waiter-ways">
+        {(['card', 'cash'] as const).map((method) => {
+          const isChosen = isTold && called?.method === method;
+          return (
+            <Button
+              key={method}
+              kind={isFirst && !isTold ? 'primary' : 'secondary'}
+              icon={isChosen && <Icon name="check" />}
+              aria-pressed={isChosen}
+              aria-disabled={isOff || isBusy}
+              onClick={() => void run(() => call(method))}
+            >
+              {callMessages().methods[method]}
+            </Button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { PixCharge } from '@comanda/ui/bill/pix-code.ts';
+import { endOfCode } from '@comanda/ui/bill/use-pix-is-over.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { copyText } from '@comanda/ui/copy-text.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { isCutOff } from '@comanda/ui/feed-state.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { callMessages } from '../call/messages.ts';
+import { useGuest } from '../contexts.ts';
+import type { Bills } from './bills.ts';
+import { PixLayout, PixStatus, PixTerms, type PixTermsProps } from './pix-layout.tsx';
+import { pixMessages } from './pix-messages.ts';
+
+type PixCodeViewProps = PixTermsProps & { bills: Bills; charge: PixCharge; children: ComponentChildren };
+
+/** Shows a Pix code to copy and to scan, and what happens next. It needs no network. */
+export function PixCodeView({ bills, payment, bill, currency, charge, children }: PixCodeViewProps) {
+  const words = pixMessages();
+  const codeRef = useRef<HTMLParagraphElement>(null);
+  const [copied, setCopied] = useState<'yes' | 'no' | null>(null);
+  const isStaff = charge.mode === 'staff';
+  const until = formatTime(endOfCode(charge));
+  const notLive = bills.notLive.value;
+  const copy = async (): Promise<void> => setCopied((await copyText(charge.code, codeRef.current)) ? 'yes' : 'no');
+  return (
+    <PixLayout
+      title={words.title}
+      isTitleSpoken
+      dock={
+        <>
+          <PixStatus class="pix-waiting">{isStaff ? words.show(until) : words.waiting(until)}</PixStatus>
+          <Button
+            kind="primary"
+            size="large"
+            icon={<Icon name={copied === 'yes' ? 'check' : 'copy'} />}
+            onClick={() => void copy()}
+          >
+            {words.copy}
+          </Button>
+          <p class={classNames('pix-copied', copied === 'no' && 'pix-not-copied')} role="status">
+            {copied === null ? '' : copied === 'yes' ? words.copied : words.notCopied}
+          </p>
+        </>
+      }
+    >
+      <PixTerms payment={payment} bill={bill} currency={currency} />
+      {notLive !== null && isCutOff(notLive) && (
+        <p class="not-live" role="status">
+          {words.offline}
+        </p>
+      )}
+      <div class="pix-how">
+        <ol class="pix-steps" aria-label={words.steps}>
+          <li>{words.stepCopy}</li>
+          <li>{words.stepPaste}</li>
+          <li>{isStaff ? words.stepShow : words.stepBack}</li>
+        </ol>
+        {isStaff && <CallAfterPaying amount={payment.total} />}
+      </div>
+      <section class="pix-scan" aria-label={words.scan}>
+        <h2>{words.scan}</h2>
+        <QrCode text={charge.code} label={words.qr(formatMoney(payment.total, currency))} />
+        <p class="pix-code" ref={codeRef} translate={false} aria-label={words.code}>
+          {charge.code}
+        </p>
+      </section>
+      {children}
+    </PixLayout>
+  );
+}
+
+/** Where staff confirm payments, a guest who has paid calls a waiter, who looks into the bank's app. */
+function CallAfterPaying({ amount }: { amount: string }) {
+  const words = pixMessages();
+  const { calls, seat } = useGuest();
+  const { isBusy, run } = useAction();
+  if (!seat.isSeated.value || seat.table.value === null) return null;
+  const called = calls.waiting.value.find((call) => call.kind === 'bill' && call.amount != null);
+  const failure = calls.failure.value;
+  return (
+    <>
+      {failure !== null && <p role="alert">{callMessages().failures[failure]}</p>}
+      {called ? (
+        <p class="pix-quiet" role="status">
+          {called.status === 'taken' ? words.waiterComing : words.waiterCalled(formatTime(called.created_at))}
+        </p>
+      ) : (
+        <Button
+          icon={<Icon name="bell" />}
+          aria-disabled={isBusy}
+          onClick={() => void run(() => calls.make({ kind: 'bill', amount, note: words.callNote }))}
+        >
+          {words.callWaiter}
+        </Button>
+      )}
+    </>
+  );
+}
