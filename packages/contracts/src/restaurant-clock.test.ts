@@ -1,5 +1,12 @@
-import { expect, test } from '@jest/globals';
-import { businessDayOf, isTimeZone, localDate, nextTimeOfDay, startOfBusinessDay } from './restaurant-clock.ts';
+import { expect, jest, test } from '@jest/globals';
+import {
+  businessDayOf,
+  isTimeZone,
+  localDate,
+  nextTimeOfDay,
+  startOfBusinessDay,
+  utcOffsetMs,
+} from './restaurant-clock.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -72,4 +79,34 @@ test.each([
   ['', false],
 ])('isTimeZone(%s) returns %s', (name, is) => {
   expect(isTimeZone(name)).toBe(is);
+});
+
+test.each(['America/Sao_Paulo', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'])(
+  'the offset of %s is the same for a known quarter of an hour as for a new one',
+  (timeZone) => {
+    const formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    const shown = (at: number): string => formatter.format(at).split('GMT')[1] ?? '';
+    const offset = (at: number): string => {
+      const minutes = utcOffsetMs(at, timeZone) / 60_000;
+      const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+      const two = (number: number): string => String(number).padStart(2, '0');
+      return `${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
+    };
+    const start = Date.UTC(2010, 0, 1);
+    const times = Array.from({ length: 400 }, (_, index) => start + index * 13 * 86_399_999);
+    for (const at of [...times, ...times].flatMap((time) => [time, time + 1, time + 899_999]))
+      expect(offset(at)).toBe(shown(at));
+  },
+);
+
+test('the business days of a thousand payments in one evening take few formatted dates', () => {
+  const clock = { timeZone: 'America/Manaus', dayStartsAt: '04:00' };
+  const format = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  const start = Date.UTC(2026, 10, 20, 22);
+  const days = Array.from({ length: 1000 }, (_, index) => businessDayOf(start + index * 15_000, clock));
+  const formatted = format.mock.calls.length;
+  format.mockRestore();
+
+  expect(new Set(days)).toEqual(new Set(['2026-11-20']));
+  expect(formatted).toBeLessThan(100);
 });

@@ -45,8 +45,23 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** Cached offsets, keyed by time zone and quarter of an hour: clocks change only at a full quarter. */
+const offsets = new Map<string, number>();
+const quarterMs = 900_000;
+const maxOffsets = 1000;
+
 /** Returns how far a time zone is ahead of UTC at a given time, in milliseconds. */
 export function utcOffsetMs(at: number, timeZone: string | undefined): number {
+  const key = `${timeZone} ${Math.floor(at / quarterMs)}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const offset = computeOffsetMs(at, timeZone);
+  if (offsets.size >= maxOffsets) offsets.clear();
+  offsets.set(key, offset);
+  return offset;
+}
+
+function computeOffsetMs(at: number, timeZone: string | undefined): number {
   const parts = formatterOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes): number =>
     Number(parts.find((each) => each.type === type)?.value ?? Number.NaN);
