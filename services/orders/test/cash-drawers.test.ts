@@ -86,20 +86,22 @@ describe('a cash drawer', () => {
   });
 
   test('that is retired takes no money', async () => {
-    const name = await newDrawer();
-    const other = await newDrawer();
+    const [name, other] = [await newDrawer(), await newDrawer()];
+    const [{ id: reverses }] = await move(name, { kind: 'float', amount: '5' });
+    await count(name, '5', { left: '0' });
     await putDrawer(name, { status: 'retired' });
     const body = { kind: 'float', amount: '1', reason: 'Change' };
 
     const answers = [
       await send(`/cash-drawers/${name}/movements`, body),
+      await send(`/cash-drawers/${name}/movements`, { reverses, reason: 'Wrong' }),
       await send(`/cash-drawers/${other}/movements`, { ...body, other: name }),
       await send(`/cash-drawers/${name}/counts`, { counted: '0' }),
       await send(`/cash-drawers/${other}/counts`, { counted: '0', to: name }),
       await pay({ cash_drawer: name }),
       await pay({ cash_drawer: 'unknown' }),
     ];
-    expect(answers.map(codeOf)).toEqual(Array(6).fill('422 unprocessable_content'));
+    expect(answers.map(codeOf)).toEqual(Array(7).fill('422 unprocessable_content'));
   });
 });
 
@@ -129,11 +131,7 @@ describe('a payment', () => {
 
   test('by card is refunded from main in cash, or from the cash drawer that the manager names', async () => {
     const name = await newDrawer();
-    const [first, second, third] = [
-      await pay({ method: 'card' }),
-      await pay({ method: 'card' }),
-      await pay({ method: 'card' }),
-    ];
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => pay({ method: 'card' })));
     await refund(first.body, { method: 'cash' });
     await refund(second.body, { method: 'cash', cash_drawer: name });
 

@@ -92,9 +92,9 @@ async function opposites(
   const named = await deps.movements.find(id, session);
   if (!named || named.cashDrawer !== params.name) throw problem('not_found');
   const both = [named, ...(named.other === null ? [] : await pairOf(deps.movements, named, session))];
+  if (both.some(({ cashDrawer }) => cashDrawer !== null && !isActive(cashDrawers, cashDrawer))) throw retiredDrawer();
   for (const each of both)
     if (!(await isReversible(deps, { movement: each, day, session }))) throw problem('movement_not_reversible');
-  if (both.some(({ cashDrawer }) => cashDrawer === null || !isActive(cashDrawers, cashDrawer))) throw retiredDrawer();
   const by = { id: caller.userId, name: caller.name };
   return both.map(({ id: reverses, day: _day, ...movement }, index) => ({
     ...movement,
