@@ -30,6 +30,7 @@ import { outboxCollections } from './collections.ts';
 import type { OrdersConfig } from './config.ts';
 import type { DayWrites } from './day/close-day.ts';
 import { registerDayRoutes } from './day/day-routes.ts';
+import { createOpenBills } from './day/open-bills.ts';
 import { registerExceptionRoutes } from './exceptions/exception-routes.ts';
 import { findHeartbeatFacts } from './heartbeat-facts.ts';
 import type { RecordedWrites } from './menu/menu-change.ts';
@@ -175,7 +176,7 @@ export async function startOrders(
   const fixed = { currency, timeZone: config.timeZone, dayStartsAt: config.dayStartsAt };
   registerOrderingRoutes(api, { pause, recordedWrites, clock });
   registerRestaurantRoutes(api, { settings, pictures, settingsWrites, restaurantChanges, fixed, clock });
-  registerStationRoutes(api, { stations });
+  registerStationRoutes(api, { stations, clock });
   registerScreenRoutes(api, { screens, clock });
   registerCallRoutes(api, { calls, seatings, ids, callWrites, outbox: outboxes.calls, clock });
   const ending = { seatings, counters, seatingWrites, calls, ids, callWrites, clock };
@@ -188,18 +189,11 @@ export async function startOrders(
   const cash = { cashDrawers, movements, counts, counters, bills, dayBills, transactions, cashWrites, clock };
   registerCashDrawerRoutes(api, cash);
   const consume = createConsume(authStepup);
-  registerDayRoutes(api, {
-    ...cash,
-    exceptions,
-    days,
-    statistics,
-    dayWrites,
-    consume,
-    restaurantClock: config,
-    logger,
-  });
-  const figures = { statistics, menu, settings, stations, restaurantClock: config };
-  registerReportRoutes(api, { ...cash, ...figures, exceptions, days, closedBills, ordered, timeZone: config.timeZone });
+  const limits = { menu, settings, stations, restaurantChanges };
+  const ofDays = { ...cash, ...limits, exceptions, days, statistics, closedBills, ordered, restaurantClock: config };
+  const openBills = createOpenBills(dayBills);
+  registerDayRoutes(api, { ...ofDays, openBills, dayWrites, consume, logger });
+  registerReportRoutes(api, { ...ofDays, openBills, timeZone: config.timeZone });
   registerAccountPaymentRoutes(api, { bills, writer, receiptKeys, clock });
   registerPixRoutes(api, { bills, pixDecisions, writer, receiptKeys, clock });
 

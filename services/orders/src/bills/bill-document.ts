@@ -105,6 +105,21 @@ const closingSchema = embeddedSchema<ClosingDocument>({
     required: true,
   },
 });
+/** Has all fields that the sales of a day are added up from. Only bills that were closed in a day are in it. */
+export const salesIndex = {
+  name: 'sales_of_day',
+  key: {
+    day: 1,
+    status: 1,
+    closed_at: 1,
+    'closing.closed_at': 1,
+    'closing.items_total': 1,
+    'closing.discount_total': 1,
+    'closing.service_charge': 1,
+    'closing.rounding': 1,
+    'closing.total': 1,
+  },
+} as const;
 export const billSchema = collectionSchema<BillDocument>('bills', {
   _id: id,
   status: { type: String, required: true, enum: billStatuses },
@@ -160,6 +175,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
     { name: 'discount_keys', partialFilterExpression: { 'discounts.request_key': { $exists: true } } },
   )
   .index({ day: 1, _id: -1 }, { name: 'page_by_day', partialFilterExpression: { day: { $gt: 0 } } })
+  .index(salesIndex.key, { name: salesIndex.name, partialFilterExpression: { day: { $gt: 0 } } })
   .index(
     { 'payments.refunded_at': 1 },
     { name: 'refunds', partialFilterExpression: { 'payments.refunded_at': { $gt: new Date(0) } } },

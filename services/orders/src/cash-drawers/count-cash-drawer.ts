@@ -1,13 +1,21 @@
 import type { countCashDrawer as contract } from '@comanda/contracts/cash-drawers';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
+import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { idempotentRequestOf } from '../change-context.ts';
 import { toMinor } from '../money.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
-import { enterMissing, findMissing, type Missing, type MissingDeps } from '../day/enter-missing.ts';
-import { refuseLongLock } from '../day/lock-limit.ts';
+import {
+  areMany,
+  enterInParts,
+  enterMissing,
+  findMissing,
+  type Missing,
+  type MissingDeps,
+} from '../day/enter-missing.ts';
+import { isLongLock } from '../day/lock-limit.ts';
 import type { CashDrawerStore } from './cash-drawer-store.ts';
 import { isActive, retiredDrawer, unknownDrawer } from './cash-drawer.ts';
 import type { CountStore } from './count-store.ts';
@@ -21,7 +29,7 @@ export type CountDeps = MissingDeps & {
   counts: Pick<CountStore, 'findByRequest' | 'findNewest' | 'insert'>;
   counters: Pick<CounterStore, 'readDay' | 'setMarks'>;
   transactions: Pick<Transactions, 'run'>;
-  cashWrites: Pick<CashWrites, 'runLocked'>;
+  cashWrites: Pick<CashWrites, 'run' | 'runLocked'>;
   clock: Clock;
 };
 type CountCall = Call<typeof contract>;
@@ -84,7 +92,8 @@ export async function countCashDrawer(deps: CountDeps, call: CountCall): Promise
     await deps.movements.insert(written, { idBefore, day: day.number, session });
     const count: CashCount = { ...counted, id: idBefore + written.length + 1, day: day.number, request };
     await deps.counts.insert(count, session);
-    refuseLongLock(lockedAt);
+    // Orders and payments get their turn before the next attempt.
+    if (isLongLock('count', lockedAt)) throw new WriteConflict();
     return { value: { count, replayed: false }, records: [], events: [] };
   });
 }
@@ -92,8 +101,15 @@ export async function countCashDrawer(deps: CountDeps, call: CountCall): Promise
 /** `upTo`: the id of the last entry that is in `movedMinor`. */
 type AddedUp = { missing: Missing; last: CashCount | null; movedMinor: number; upTo: number };
 
-/** Adds up, without taking the counters, everything that is stored now. Entries are never changed or removed. */
+/** Adds up, without holding the counters, everything that is stored now. Entries are never changed or removed. */
 async function addUpBefore(deps: CountDeps, cashDrawer: string): Promise<AddedUp> {
+  const before = await addUp(deps, cashDrawer);
+  if (!areMany(before.missing)) return before;
+  await enterInParts(deps, { found: before.missing, writes: deps.cashWrites });
+  return addUp(deps, cashDrawer);
+}
+
+function addUp(deps: CountDeps, cashDrawer: string): Promise<AddedUp> {
   return deps.transactions.run({ deadline: performance.now() + readLimitMs }, async (session) => {
     const { marks, last: numbers } = await deps.counters.readDay(session);
     const missing = await findMissing(deps, { marks, last: numbers, now: new Date(deps.clock()), session });

@@ -72,6 +72,9 @@ export const movementSchema = collectionSchema<MovementDocument>('movements', {
     { name: 'request_keys', unique: true, partialFilterExpression: { request_key: { $exists: true } } },
   );
 
+/** How many rows the driver decodes at once. In that time, other requests wait. */
+export const batchSize = 500;
+
 type PageQuery = { cashDrawer: string; after: number; below: number | undefined; limit: number };
 export type MovementStore = ReturnType<typeof createMovementStore>;
 
@@ -164,7 +167,7 @@ export function createMovementStore(connection: Connection) {
       movements
         .find(
           { day: { $in: [...days] }, _id: { $gt: after, $lte: upTo } },
-          { sort: { _id: 1 }, ...(session && { session }) },
+          { sort: { _id: 1 }, batchSize, ...(session && { session }) },
         )
         .map(toMovement),
   };

@@ -1,53 +1,43 @@
 import type { closeDay as contract, DayReport } from '@comanda/contracts/day';
-import { problem } from '@comanda/contracts/problem';
-import type { RestaurantClock } from '@comanda/contracts/restaurant-clock';
+import { problem, unavailable } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume } from '@comanda/shared/http/step-up';
-import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
-import type { Session, Transactions } from '@comanda/shared/mongo/transactions';
-import type { Clock } from '@comanda/shared/runtime/clock';
+import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
 import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import { mainCashDrawer } from '@comanda/contracts/cash-drawers';
-import type { CountStore } from '../cash-drawers/count-store.ts';
 import { findStates, type CashDrawerStates } from '../cash-drawers/list-cash-drawers.ts';
-import { openBills } from '../reports/figures.ts';
+import { closedFigures, openRemaining, type FiguresDeps } from '../reports/figures.ts';
 import type { DayStart, StatisticsStore } from '../reports/statistics-store.ts';
-import type { BillStore } from '../bills/bill-store.ts';
 import { idempotentRequestOf } from '../change-context.ts';
 import { newMessage } from '../messages.ts';
 import { toMinor } from '../money.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
-import { addEntries, businessDateOf, noEntries, type DayEntries } from './day-entries.ts';
+import type { AddedUp, AddUpBefore, AddUpDeps } from './add-up-before.ts';
+import { addEntries, businessDateOf } from './day-entries.ts';
 import { noPreviousHash, toDayReport } from './day-report.ts';
 import type { DayStore } from './day-store.ts';
-import { enterMissing, findMissing, type Missing, type MissingDeps } from './enter-missing.ts';
-import { refuseLongLock } from './lock-limit.ts';
-import { readEntries, type ReadEntriesDeps } from './read-entries.ts';
+import { enterMissing } from './enter-missing.ts';
+import { isLongLock } from './lock-limit.ts';
+import { readEntries } from './read-entries.ts';
 import type { RunningDay } from './running-day.ts';
 
 /** Writes closed days with their event. */
 export type DayWrites = UnitOfWork<never, 'days'>;
 export type CloseDayDeps = CashDrawerStates &
-  MissingDeps &
-  ReadEntriesDeps & {
-    counts: Pick<CountStore, 'findBeforeDay' | 'findOldest'>;
-    counters: Pick<CounterStore, 'readDay' | 'startNextDay'>;
-    days: Pick<DayStore, 'find' | 'findByRequest' | 'insert'>;
+  AddUpDeps &
+  FiguresDeps & {
+    addUpBefore: AddUpBefore;
+    counters: Pick<CounterStore, 'startNextDay'>;
+    days: Pick<DayStore, 'findByRequest' | 'insert'>;
     statistics: Pick<StatisticsStore, 'insert'>;
-    bills: Pick<BillStore, 'findMany'>;
-    transactions: Pick<Transactions, 'run'>;
     dayWrites: Pick<DayWrites, 'run'>;
     consume: Consume;
-    restaurantClock: RestaurantClock;
-    clock: Clock;
-    logger: Pick<Logger, 'info'>;
+    logger: Pick<Logger, 'info' | 'warn'>;
   };
 type CloseCall = Call<typeof contract>;
 type Closed = { report: DayReport; consent: Consent } | { report: DayReport; replayed: true };
-
-const readLimitMs = 1500;
 
 /**
  * `POST /day/close`: closes the running day. The PIN is asked for after all checks, and the same checks are made again in the
@@ -63,9 +53,13 @@ export async function closeDay(deps: CloseDayDeps, call: CloseCall): Promise<Clo
   }
   await assertClosable(deps, { call, day: await deps.counters.readDay() });
   const consent = await deps.consume(withFingerprint(call));
-  const before = await addUpBefore(deps);
-  const report = await deps.dayWrites.run((session) => writeReport(deps, { call, consent, before, session }));
+  const [open, before] = await Promise.all([openRemaining(deps), deps.addUpBefore(deps.dayWrites)]);
+  const report = await deps.dayWrites.run((session) => writeReport(deps, { call, consent, before, open, session }));
   deps.logger.info({ day: report.number, hash: report.hash }, 'the day is closed');
+  // Nobody waits for the figures. They are stored now, because items that get ready tomorrow don't belong in them.
+  void closedFigures(deps, report.number).catch((error: unknown) => {
+    deps.logger.warn({ err: error, day: report.number }, 'the figures of a closed day could not be stored yet');
+  });
   return { report, consent };
 }
 
@@ -90,7 +84,7 @@ async function assertClosable(deps: CloseDayDeps, { call: { body }, day, session
   const previousHash = previous?.hash ?? noPreviousHash;
   if (body.number !== number || body.previous_hash !== previousHash)
     throw problem('day_changed', { number, previous_hash: previousHash });
-  const open = await deps.dayBills.findOpenWithLines(session);
+  const open = await deps.openBills.findWithLines(session);
   const named = body.carry_over === 'all' ? new Set(open) : new Set(body.carry_over);
   const left = open.filter((id) => !named.has(id));
   const moved = (await findStates(deps, session)).filter((each) => each.moved).map(({ name }) => name);
@@ -99,34 +93,9 @@ async function assertClosable(deps: CloseDayDeps, { call: { body }, day, session
   return { previous, carriedOver: open.filter((id) => named.has(id)) };
 }
 
-/** `upTo`: the id of the last entry in `entries`. */
-type AddedUp = {
-  day: number;
-  missing: Missing;
-  entries: DayEntries;
-  upTo: number;
-  mainFrom: number | null;
-  open: DayStart['open'];
-};
+type Writing = { call: CloseCall; consent: Consent; before: AddedUp; open: DayStart['open']; session: Session };
 
-/** Adds up, without taking the counters, the entries that are stored now. They are never changed or removed. */
-async function addUpBefore(deps: CloseDayDeps): Promise<AddedUp> {
-  const open = await openBills(deps);
-  return deps.transactions.run({ deadline: performance.now() + readLimitMs }, async (session) => {
-    const { number: day, marks, last } = await deps.counters.readDay(session);
-    const missing = await findMissing(deps, { marks, last, now: new Date(deps.clock()), session });
-    const mainFrom = (await deps.counts.findOldest(mainCashDrawer, session))?.id ?? null;
-    const upTo = last.entryId;
-    const read = readEntries(deps, { day, upTo, session });
-    const entries = await addEntries(noEntries(), read, { clock: deps.restaurantClock, mainFrom });
-    await session.abortTransaction();
-    return { day, missing, entries, upTo, mainFrom, open };
-  });
-}
-
-type Writing = { call: CloseCall; consent: Consent; before: AddedUp; session: Session };
-
-async function writeReport(deps: CloseDayDeps, { call, consent, before, session }: Writing) {
+async function writeReport(deps: CloseDayDeps, { call, consent, before, open, session }: Writing) {
   const { body, caller, context } = call;
   const taken = await deps.counters.takeEntryIds(1, session);
   const lockedAt = performance.now();
@@ -135,8 +104,8 @@ async function writeReport(deps: CloseDayDeps, { call, consent, before, session 
   const marks = await enterMissing(deps, { found: before.missing, day: taken, now: closedAt, session });
   const { previous, carriedOver } = await assertClosable(deps, { call, day: taken, session });
   const mainFrom = (await deps.counts.findOldest(mainCashDrawer, session))?.id ?? null;
-  // Its first count has come in between, so other movements are in the sums.
-  if (mainFrom !== before.mainFrom) throw new WriteConflict();
+  // Its first count has come in between, so other movements are in the sums. The next request adds them up.
+  if (mainFrom !== before.mainFrom) throw tooLate();
   const since = readEntries(deps, { day: taken.number, after: before.upTo, session });
   const entries = await addEntries(before.entries, since, { clock: deps.restaurantClock, mainFrom });
   const refunded = await deps.dayBills.findRefundedAfterClosing(entries.refunded, session);
@@ -153,7 +122,7 @@ async function writeReport(deps: CloseDayDeps, { call, consent, before, session 
       beforeMinor: previous ? toMinor(previous.unsettled.after) : taken.marks.unsettledMinor,
       afterMinor: await deps.dayBills.sumUnsettled(session),
     },
-    countsBefore: await deps.counts.findBeforeDay(taken.number, session),
+    countsBefore: before.countsBefore,
     carriedOver,
     consent: consent.jws,
     previousHash: body.previous_hash,
@@ -175,8 +144,10 @@ async function writeReport(deps: CloseDayDeps, { call, consent, before, session 
     marks,
   };
   const orders = { after: taken.orderIdBefore, upTo: taken.last.orderId };
-  await deps.statistics.insert(number, { open: before.open, orders }, session);
+  await deps.statistics.insert(number, { open, orders }, session);
   await deps.counters.startNextDay(next, session);
-  refuseLongLock(lockedAt);
+  if (isLongLock('closing', lockedAt)) throw tooLate();
   return { value: report, records: [], events: [{ outbox: 'days', documentId: number, messages: [message] }] } as const;
 }
+
+const tooLate = () => unavailable({ detail: 'The day could not be closed in time. Repeat the request in a second.' });

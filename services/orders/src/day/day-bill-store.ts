@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Decimal } from '@comanda/shared/mongo/decimal';
 import type { Session } from '@comanda/shared/mongo/transactions';
-import { billSchema, toClosingFields, type StoredBill } from '../bills/bill-document.ts';
+import { billSchema, salesIndex, toClosingFields } from '../bills/bill-document.ts';
 import type { Bill, Closing, Payment } from '../bills/bill.ts';
 import { toPayment, type PaymentDocument } from '../bills/payment-document.ts';
 import { orderSchema } from '../orders/order-document.ts';
@@ -27,7 +27,7 @@ export type DayBillStore = ReturnType<typeof createDayBillStore>;
 /** Creates the store that reads bills for counts, closings and reports. */
 export function createDayBillStore(connection: Connection) {
   const bills = collectionOf(connection, billSchema);
-  const orders = orderSchema.get('collection');
+  const orders = collectionOf(connection, orderSchema);
   const withPayments = { projection: { payments: 1 } } as const;
   const paymentsOf = (
     found: readonly { _id: number; payments: PaymentDocument[] }[],
@@ -124,10 +124,11 @@ export function createDayBillStore(connection: Connection) {
     sumSales: async (day: number, session?: Session): Promise<Sales> => {
       const add = (name: string) => ({ $sum: `$closing.${name}` });
       const stages = [
-        { $match: { day, status: 'closed', $expr: { $eq: ['$closed_at', '$closing.closed_at'] } } },
+        { $match: { day, status: 'closed' } },
         {
           $group: {
-            _id: null,
+            // An earlier release may have closed a bill again since: then its sums are older than itself.
+            _id: { $eq: ['$closed_at', '$closing.closed_at'] },
             count: { $sum: 1 },
             items_total: add('items_total'),
             discount_total: add('discount_total'),
@@ -136,9 +137,12 @@ export function createDayBillStore(connection: Connection) {
             total: add('total'),
           },
         },
+        { $match: { _id: true } },
       ];
       type Sums = Record<'items_total' | 'discount_total' | 'service_charge' | 'rounding' | 'total', Decimal>;
-      const [found] = await bills.aggregate<Sums & { count: number }>(stages, session ? { session } : {}).toArray();
+      // The index has all these fields, so that no bill is read, however many there are.
+      const options = { hint: salesIndex.name, ...(session && { session }) };
+      const [found] = await bills.aggregate<Sums & { count: number }>(stages, options).toArray();
       return {
         count: found?.count ?? 0,
         itemsTotalMinor: found ? minor(found.items_total) : 0,
@@ -180,28 +184,21 @@ export function createDayBillStore(connection: Connection) {
         ),
       );
     },
-    /** Finds the ids of open bills with lines, oldest first. */
-    findOpenWithLines: async (session?: Session): Promise<number[]> => {
-      const hasLines = { $match: { itens: { $elemMatch: { status: { $ne: 'cancelled' } } } } };
-      const stages = [
-        { $match: { status: 'open' } },
-        { $project: { orders_archived: 1 } },
-        {
-          $lookup: {
-            from: orders,
-            localField: '_id',
-            foreignField: 'bill_id',
-            as: 'orders',
-            pipeline: [hasLines, { $limit: 1 }, { $project: { _id: 1 } }],
-          },
-        },
-        // Orders that may be archived aren't looked up: such a bill counts as one with lines.
-        { $match: { $or: [{ 'orders.0': { $exists: true } }, { orders_archived: true }] } },
-        { $sort: { _id: 1 } },
-        { $project: { _id: 1 } },
-      ];
-      const found = await bills.aggregate<Pick<StoredBill, '_id'>>(stages, session ? { session } : {}).toArray();
-      return found.map(({ _id }) => _id);
+    /** Lists the open bills, oldest first, without their lines. */
+    listOpen: async (session?: Session): Promise<{ id: number; version: number; areOrdersArchived: boolean }[]> => {
+      const options = { projection: { version: 1, orders_archived: 1 }, sort: { _id: 1 }, ...(session && { session }) };
+      const found = await bills.find({ status: 'open' }, options as never).toArray();
+      return found.map(({ _id: id, version, orders_archived: isArchived }) => ({
+        id,
+        version,
+        areOrdersArchived: isArchived === true,
+      }));
+    },
+    /** Finds which of these bills have a line that is not cancelled. Archived orders are not searched. */
+    findWithLines: async (ids: readonly number[], session?: Session): Promise<Set<number>> => {
+      if (ids.length === 0) return new Set();
+      const filter = { bill_id: { $in: [...ids] }, itens: { $elemMatch: { status: { $ne: 'cancelled' as const } } } };
+      return new Set((await orders.distinct('bill_id', filter, { ...(session && { session }) })) as number[]);
     },
   };
 }

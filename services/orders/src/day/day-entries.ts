@@ -54,7 +54,7 @@ type Adding = { clock: RestaurantClock; mainFrom: number | null };
 /** Returns what entries add up to, with those `before`. The entries are sorted by id and come after `before`. */
 export async function addEntries(
   before: DayEntries,
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
   { clock, mainFrom }: Adding,
 ): Promise<DayEntries> {
   const hash = before.hash.copy();

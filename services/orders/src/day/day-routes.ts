@@ -2,16 +2,18 @@ import * as contract from '@comanda/contracts/day';
 import { problem } from '@comanda/contracts/problem';
 import type { Api } from '@comanda/shared/http/api';
 import { nextLink } from '@comanda/shared/http/next-link';
+import { createAddUpBefore } from './add-up-before.ts';
 import { closeDay, type CloseDayDeps } from './close-day.ts';
 import type { DayStore } from './day-store.ts';
 import { getDay, type GetDayDeps } from './get-day.ts';
 
-export type DayRouteDeps = CloseDayDeps & GetDayDeps & { days: Pick<DayStore, 'listPage'> };
+export type DayRouteDeps = Omit<CloseDayDeps, 'addUpBefore'> & GetDayDeps & { days: Pick<DayStore, 'listPage'> };
 
 export function registerDayRoutes({ handle }: Api, deps: DayRouteDeps): void {
+  const addUpBefore = createAddUpBefore(deps);
   handle(contract.getDay, async () => ({ status: 200, body: await getDay(deps) }));
   handle(contract.closeDay, async (call) => {
-    const { report, ...authorized } = await closeDay(deps, call);
+    const { report, ...authorized } = await closeDay({ ...deps, addUpBefore }, call);
     return { status: 201, body: report, headers: { Location: `/days/${report.number}` }, ...authorized };
   });
   handle(contract.listDays, async ({ query }) => {

@@ -1,4 +1,5 @@
 import type { Session } from '@comanda/shared/mongo/transactions';
+import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
 import type { BillStore } from '../bills/bill-store.ts';
 import { closingOf } from '../bills/bill-rules.ts';
 import type { Closing, Payment } from '../bills/bill.ts';
@@ -59,6 +60,40 @@ async function withoutMovement(
   return found.filter(({ paymentId }) => !entered.has(paymentId));
 }
 
+type ToEnter = Pick<Missing, 'payments' | 'refunds' | 'bills'>;
+
+/** The most that is entered while other writes wait. */
+const maxAtOnce = 100;
+export const areMany = ({ payments, refunds, bills }: ToEnter): boolean =>
+  payments.length + refunds.length + bills.length > maxAtOnce;
+
+/** Divides what is missing into parts that are entered one after the other, payments before refunds. */
+function partsOf({ payments, refunds, bills }: ToEnter): ToEnter[] {
+  const parts: ToEnter[] = [];
+  const none: ToEnter = { payments: [], refunds: [], bills: [] };
+  const chunks = <T>(list: readonly T[]): T[][] =>
+    Array.from({ length: Math.ceil(list.length / maxAtOnce) }, (_, at) =>
+      list.slice(at * maxAtOnce, (at + 1) * maxAtOnce),
+    );
+  for (const chunk of chunks(payments)) parts.push({ ...none, payments: chunk });
+  for (const chunk of chunks(refunds)) parts.push({ ...none, refunds: chunk });
+  for (const chunk of chunks(bills)) parts.push({ ...none, bills: chunk });
+  return parts;
+}
+
+/** Enters what is missing in several short transactions of their own, so that no other write waits for long. */
+export async function enterInParts(
+  deps: MissingDeps,
+  { found, writes }: { found: Missing; writes: Pick<UnitOfWork, 'run'> },
+): Promise<void> {
+  for (const part of partsOf(found))
+    await writes.run(async (session) => {
+      const { number: day } = await deps.counters.takeEntryIds(1, session);
+      await enter(deps, { ...part, day, session });
+      return { value: null, records: [], events: [] };
+    });
+}
+
 /**
  * Enters what is missing, in a transaction that has taken the counters. `found`: what was found before the transaction. What was
  * written since is searched for again, from there on.
@@ -68,19 +103,30 @@ export async function enterMissing(
   { found, day, now, session }: { found: Missing; day: RunningDay; now: Date; session: Session },
 ): Promise<DayMarks> {
   const since = await findMissing(deps, { marks: found.marks, last: day.last, now, session });
-  const still = (of: readonly PaymentRef[], kind: 'payment' | 'refund') =>
-    withoutMovement(deps.movements, { found: of, kind, session });
-  const paid = [...(await still(found.payments, 'payment')), ...since.payments];
-  const refunded = [...(await still(found.refunds, 'refund')), ...since.refunds];
-  const payments = await deps.dayBills.findPayments(paid, session);
-  const refunds = await deps.dayBills.findPayments(refunded, session);
+  const all = {
+    payments: [...found.payments, ...since.payments],
+    refunds: [...found.refunds, ...since.refunds],
+    bills: [...new Set([...found.bills, ...since.bills])],
+  };
+  await enter(deps, { ...all, day: day.number, session });
+  return since.marks;
+}
+
+/** Enters these payments, refunds and bills, except those that were entered in the meantime. */
+async function enter(
+  deps: MissingDeps,
+  { payments, refunds, bills, day, session }: ToEnter & { day: number; session: Session },
+): Promise<void> {
+  const still = async (found: readonly PaymentRef[], kind: 'payment' | 'refund') =>
+    deps.dayBills.findPayments(await withoutMovement(deps.movements, { found, kind, session }), session);
+  const paid = await still(payments, 'payment');
+  const refunded = await still(refunds, 'refund');
   const entered = [
-    ...payments.map(({ billId, payment }) => movementOfPayment(payment, { billId, ...ofPayment(payment) })),
-    ...refunds.map(({ billId, payment }) => movementOfRefund(payment, { billId, ...ofRefund(payment) })),
+    ...paid.map(({ billId, payment }) => movementOfPayment(payment, { billId, ...ofPayment(payment) })),
+    ...refunded.map(({ billId, payment }) => movementOfRefund(payment, { billId, ...ofRefund(payment) })),
   ];
   await insertEntered(deps, { entered, session });
-  await enterClosings(deps, { ids: [...new Set([...found.bills, ...since.bills])], day: day.number, session });
-  return since.marks;
+  await enterClosings(deps, { ids: bills, day, session });
 }
 
 const personOf = ({ id, name, role }: Payment['recordedBy']): Person | null =>

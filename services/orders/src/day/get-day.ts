@@ -8,15 +8,15 @@ import { findStates, type CashDrawerStates } from '../cash-drawers/list-cash-dra
 import type { MovementStore } from '../cash-drawers/movement-store.ts';
 import { fromMinor } from '../money.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
-import type { DayBillStore } from './day-bill-store.ts';
 import { businessDateOf } from './day-entries.ts';
 import { noPreviousHash } from './day-report.ts';
 import type { DayStore } from './day-store.ts';
+import type { OpenBills } from './open-bills.ts';
 
 export type GetDayDeps = CashDrawerStates & {
   counters: Pick<CounterStore, 'readDay'>;
   movements: Pick<MovementStore, 'findPaymentTimes'>;
-  dayBills: Pick<DayBillStore, 'findOpenWithLines'>;
+  openBills: OpenBills;
   bills: Pick<BillStore, 'findMany'>;
   days: Pick<DayStore, 'find'>;
   restaurantClock: RestaurantClock;
@@ -37,7 +37,7 @@ export async function getDay(deps: GetDayDeps): Promise<RunningDayRow> {
     dates.set(date, (dates.get(date) ?? 0) + 1);
   }
   const businessDate = businessDateOf(dates, now, restaurantClock);
-  const open = await deps.dayBills.findOpenWithLines();
+  const open = await deps.openBills.findWithLines();
   const bills = await deps.bills.findMany(open.slice(0, maxOpenBills));
   return {
     number,

@@ -2,6 +2,7 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import type { CountStore } from '../cash-drawers/count-store.ts';
 import type { MovementStore } from '../cash-drawers/movement-store.ts';
 import type { ExceptionStore } from '../exceptions/exception-store.ts';
+import { inTurns, listInTurns } from '../in-turns.ts';
 import type { Entry } from './day-entries.ts';
 
 export type ReadEntriesDeps = {
@@ -18,13 +19,13 @@ export async function* readEntries(
 ): AsyncGenerator<Entry> {
   const range = { days: [day], after, upTo };
   const counted = (await counts.findOfDay(day, session)).filter(({ id }) => id > after && id <= upTo);
-  const excepted = await exceptions.read(range, session).toArray();
+  const excepted = await listInTurns(exceptions.read(range, session), (each) => each);
   const others: Entry[] = [
     ...counted.map((entry) => ({ of: 'count', entry }) as const),
     ...excepted.map((entry) => ({ of: 'exception', entry }) as const),
   ].toSorted((first, second) => first.entry.id - second.entry.id);
   let next = 0;
-  for await (const entry of movements.read(range, session)) {
+  for await (const entry of inTurns(movements.read(range, session))) {
     for (; next < others.length && (others[next]?.entry.id ?? 0) < entry.id; next++) yield others[next] as Entry;
     yield { of: 'movement', entry };
   }

@@ -3,6 +3,7 @@ import { collectionOf, collectionSchema, embeddedSchema } from '@comanda/shared/
 import { decimal, type Decimal } from '@comanda/shared/mongo/decimal';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Connection } from 'mongoose';
+import { batchSize } from '../cash-drawers/movement-store.ts';
 import { id as documentId, minor, money, optionalId, time } from '../document-fields.ts';
 import type { Exception, NewException } from './exception.ts';
 
@@ -78,7 +79,7 @@ export function createExceptionStore(connection: Connection) {
       exceptions
         .find(
           { day: { $in: [...days] }, _id: { $gt: after, $lte: upTo } },
-          { sort: { _id: 1 }, ...(session && { session }) },
+          { sort: { _id: 1 }, batchSize, ...(session && { session }) },
         )
         .map(toStored),
     /** Fetches one page of exceptions, newest first. */

@@ -1,4 +1,5 @@
 import { utcOffsetMs } from '@comanda/contracts/restaurant-clock';
+import { listInTurns } from '../in-turns.ts';
 
 type Value = string | number | null | { id: number; name: string };
 type Row = Readonly<Record<string, Value>>;
@@ -11,7 +12,11 @@ type Options = { timeZone: string; isForExcel: boolean };
  * would take for a formula gets an apostrophe. For spreadsheets in Brazil, `isForExcel` adds a byte order mark, and uses semicolons,
  * decimal commas and times without an offset.
  */
-export function toCsv(rows: readonly Row[], columns: Columns, { timeZone, isForExcel }: Options): string {
+export async function toCsv(
+  rows: readonly Row[],
+  columns: Columns,
+  { timeZone, isForExcel }: Options,
+): Promise<Buffer> {
   const { names, money, times } = columns;
   const cellOf = (name: string, value: Value): string => {
     if (value === null) return '';
@@ -22,15 +27,16 @@ export function toCsv(rows: readonly Row[], columns: Columns, { timeZone, isForE
     return withoutFormula(value);
   };
   const header = names.flatMap((name) => (name === 'by' ? ['by_id', 'by_name'] : name));
-  const lines = rows.map((row) =>
+  const cellsOf = (row: Row): string[] =>
     names.flatMap((name) => {
       const value = row[name] ?? null;
       if (name !== 'by') return cellOf(name, value);
       const by = value as { id: number; name: string } | null;
       return by ? [String(by.id), withoutFormula(by.name)] : ['', ''];
-    }),
-  );
-  return (isForExcel ? '\uFEFF' : '') + csvOf([header, ...lines], isForExcel ? ';' : ',');
+    });
+  const separator = isForExcel ? ';' : ',';
+  const lines = await listInTurns(rows, (row) => lineOf(cellsOf(row), separator));
+  return Buffer.from([isForExcel ? '\uFEFF' : '', lineOf(header, separator), ...lines].join(''));
 }
 
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
@@ -46,9 +52,9 @@ function localTime(at: number, { timeZone, isForExcel }: Options): string {
   return `${shown.slice(0, -1)}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Returns rows of cells as CSV [RFC 4180]: lines end with CR LF, and cells with special characters are quoted. */
-const csvOf = (rows: readonly (readonly string[])[], separator: ',' | ';'): string =>
-  rows.map((cells) => `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`).join('');
+/** Returns a line of CSV [RFC 4180]: it ends with CR LF, and cells with special characters are quoted. */
+const lineOf = (cells: readonly string[], separator: ',' | ';'): string =>
+  `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
 
 const quoted = (cell: string, separator: string): string =>
   cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

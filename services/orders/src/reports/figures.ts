@@ -2,7 +2,6 @@ import { billAmounts } from '@comanda/contracts/bill-amounts';
 import { problem } from '@comanda/contracts/problem';
 import { businessDayOf, type RestaurantClock } from '@comanda/contracts/restaurant-clock';
 import type { Figures, FiguresBefore, getDayFigures as contract } from '@comanda/contracts/reports';
-import { defaultStation } from '@comanda/contracts/rules';
 import type { Call } from '@comanda/shared/http/api';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import type { BillStore } from '../bills/bill-store.ts';
@@ -10,35 +9,32 @@ import { stateOf } from '../bills/bill.ts';
 import type { CountStore } from '../cash-drawers/count-store.ts';
 import type { MovementStore } from '../cash-drawers/movement-store.ts';
 import type { Movement } from '../cash-drawers/movement.ts';
-import type { DayBillStore } from '../day/day-bill-store.ts';
 import { addEntries, businessDateOf, noEntries, type Entry } from '../day/day-entries.ts';
 import { toTakings } from '../day/day-report.ts';
 import type { DayStore } from '../day/day-store.ts';
+import type { OpenBills } from '../day/open-bills.ts';
+import type { RunningDay } from '../day/running-day.ts';
 import type { ExceptionStore } from '../exceptions/exception-store.ts';
-import type { MenuStore } from '../menu/menu-store.ts';
+import { inTurns, listInTurns } from '../in-turns.ts';
 import { fromMinor } from '../money.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
-import type { SettingsStore } from '../restaurant/settings-store.ts';
-import type { StationStore } from '../stations/station-store.ts';
 import type { ClosedBillStore } from './closed-bill-store.ts';
 import type { OrderedStore } from './ordered-store.ts';
-import { dishRows, hourRows, lateOf, stationRows, type Limits } from './ordered.ts';
+import { readLateMinutes, type LateLimitsDeps } from './late-limits.ts';
+import { dishRows, hourRows, lateOf, stationRows } from './ordered.ts';
 import { exceptionSums, waiterRows } from './people.ts';
 import type { DayStart, StatisticsStore } from './statistics-store.ts';
 
-export type FiguresDeps = {
+export type FiguresDeps = LateLimitsDeps & {
   bills: Pick<BillStore, 'findMany'>;
   closedBills: Pick<ClosedBillStore, 'countOfDays' | 'sumByCloser' | 'sumCovers'>;
   counters: Pick<CounterStore, 'readDay'>;
   counts: Pick<CountStore, 'findAllNewest'>;
-  dayBills: Pick<DayBillStore, 'findOpenWithLines'>;
   days: Pick<DayStore, 'find' | 'findNewestOfWeekday'>;
   exceptions: Pick<ExceptionStore, 'read'>;
-  menu: Pick<MenuStore, 'getAll'>;
   movements: Pick<MovementStore, 'read'>;
+  openBills: OpenBills;
   ordered: Pick<OrderedStore, 'findBetween'>;
-  settings: Pick<SettingsStore, 'get'>;
-  stations: Pick<StationStore, 'find'>;
   statistics: Pick<StatisticsStore, 'find' | 'setFigures'>;
   restaurantClock: RestaurantClock & { timeZone: string };
   clock: Clock;
@@ -53,34 +49,40 @@ export async function getFigures(
   { query: { number } }: Pick<Call<typeof contract>, 'query'>,
 ): Promise<Figures> {
   if (number !== undefined) {
-    const [figures, report] = [await closedFigures(deps, number), await deps.days.find(number)];
+    const [figures, report] = await Promise.all([closedFigures(deps, number), deps.days.find(number)]);
     if (!figures || !report) throw problem('not_found');
     return { ...figures, before: await figuresBefore(deps, { date: report.business_date, below: number }) };
   }
   const day = await deps.counters.readDay();
-  const { count, remaining } = await openBills(deps);
-  const running = { open: { count, remaining }, orders: { after: day.orderIdBefore, upTo: everything } };
-  const [figures, dates] = await figuresOf(deps, { day: day.number, ...running });
+  const orders = { after: day.orderIdBefore, upTo: everything };
+  const [open, [figures, dates]] = await Promise.all([openRemaining(deps), figuresOf(deps, { day, orders })]);
   const date = businessDateOf(dates, deps.clock(), deps.restaurantClock);
-  return { ...figures, before: await figuresBefore(deps, { date, below: day.number }) };
+  const bills = { ...figures.bills, open: open.count, remaining: open.remaining };
+  return { ...figures, bills, before: await figuresBefore(deps, { date, below: day.number }) };
 }
 
 /** Returns the number of open bills with lines, and what is left to pay of them. */
-export async function openBills({
-  dayBills,
+export async function openRemaining({
+  openBills,
   bills,
-}: Pick<FiguresDeps, 'dayBills' | 'bills'>): Promise<DayStart['open']> {
-  const open = await bills.findMany(await dayBills.findOpenWithLines());
+}: Pick<FiguresDeps, 'openBills' | 'bills'>): Promise<DayStart['open']> {
+  const open = await bills.findMany(await openBills.findWithLines());
   const remaining = open.reduce((sum, each) => sum + billAmounts(stateOf(each)).remaining, 0n);
   return { count: open.length, remaining: fromMinor(remaining) };
 }
 
-/** Returns a closed day's figures. The first call computes and stores them. Null if the day isn't closed. */
-async function closedFigures(deps: FiguresDeps, number: number): Promise<FiguresBefore | null> {
+/**
+ * Returns a closed day's figures; null if the day isn't closed. They are stored after the closing. If that failed, the first call
+ * computes and stores them.
+ */
+export async function closedFigures(deps: FiguresDeps, number: number): Promise<FiguresBefore | null> {
   const stored = await deps.statistics.find(number);
-  if (!stored) return null;
-  if (stored.figures) return stored.figures;
-  const [figures] = await figuresOf(deps, { day: number, open: stored.open, orders: stored.orders });
+  if (!stored || stored.figures) return stored?.figures ?? null;
+  const before = number === 1 ? null : await deps.days.find(number - 1);
+  const openedAt = new Date(before?.closed_at ?? 0);
+  const [computed] = await figuresOf(deps, { day: { number, openedAt }, orders: stored.orders });
+  const { count, remaining } = stored.open;
+  const figures = { ...computed, bills: { ...computed.bills, open: count, remaining } };
   await deps.statistics.setFigures(number, figures);
   return figures;
 }
@@ -93,41 +95,50 @@ async function figuresBefore(
   return before === null ? null : closedFigures(deps, before);
 }
 
+type OfDay = Pick<DayStart, 'orders'> & { day: Pick<RunningDay, 'number' | 'openedAt'> };
+/** Returns the figures of what was done in a day, without its open bills, and how many payments each house date has. */
 async function figuresOf(
   deps: FiguresDeps,
-  { day, open, orders }: DayStart & { day: number },
+  { day: { number, openedAt }, orders }: OfDay,
 ): Promise<[FiguresBefore, ReadonlyMap<string, number>]> {
   const { restaurantClock } = deps;
-  const range = { days: [day], after: 0, upTo: everything };
-  const ordered = await deps.ordered.findBetween(orders);
-  const movements = await deps.movements.read(range).toArray();
-  const exceptions = await deps.exceptions.read(range).toArray();
-  const counts = await deps.counts.findAllNewest();
+  const range = { days: [number], after: 0, upTo: everything };
+  const [ordered, movements, exceptions, counts, closed, guests, closers, lateMinutes] = await Promise.all([
+    deps.ordered.findBetween(orders),
+    listInTurns(deps.movements.read(range), (movement) => movement),
+    listInTurns(deps.exceptions.read(range), (exception) => exception),
+    deps.counts.findAllNewest(),
+    deps.closedBills.countOfDays([number]),
+    deps.closedBills.sumCovers(number, { withOpen: orders.upTo === everything }),
+    deps.closedBills.sumByCloser([number]),
+    readLateMinutes(deps, openedAt),
+  ]);
   // Until it is counted, cash must not be known: the sum would tell what the cash drawer should hold.
   const known = movements.filter(({ id, method, cashDrawer }) => {
     if (method !== 'cash') return true;
     return cashDrawer !== null && id < (counts.get(cashDrawer)?.id ?? 0);
   });
   const { payments } = await addEntries(noEntries(), entriesOf(known), { clock: restaurantClock, mainFrom: null });
+  const takings = toTakings(payments);
   const figures: FiguresBefore = {
-    bills: { closed: await deps.closedBills.countOfDays([day]), open: open.count, remaining: open.remaining },
-    guests: await deps.closedBills.sumCovers(day, { withOpen: orders.upTo === everything }),
-    late: lateOf(ordered, await limitsNow(deps)),
+    bills: { closed, open: 0, remaining: '0.00' },
+    guests,
+    late: lateOf(ordered, lateMinutes),
     hours: hourRows(ordered, restaurantClock.timeZone),
     dishes: dishRows(ordered).slice(0, maxDishes),
     stations: stationRows(ordered),
-    payments: toTakings(payments),
-    tips: toTakings(payments).flatMap(({ method, confirmed_by, tips: amount }) =>
+    payments: takings,
+    tips: takings.flatMap(({ method, confirmed_by, tips: amount }) =>
       amount === '0.00' ? [] : [{ method, confirmed_by, amount }],
     ),
-    waiters: waiterRows(known, await deps.closedBills.sumByCloser([day])),
+    waiters: waiterRows(known, closers),
     exceptions: exceptionSums(exceptions),
   };
   return [figures, datesOf(movements, restaurantClock)];
 }
 
 async function* entriesOf(movements: readonly Movement[]): AsyncGenerator<Entry> {
-  for (const entry of movements) yield { of: 'movement', entry };
+  for await (const entry of inTurns(movements)) yield { of: 'movement', entry };
 }
 
 function datesOf(movements: readonly Movement[], clock: RestaurantClock): Map<string, number> {
@@ -138,18 +149,4 @@ function datesOf(movements: readonly Movement[], clock: RestaurantClock): Map<st
     dates.set(date, (dates.get(date) ?? 0) + 1);
   }
   return dates;
-}
-
-async function limitsNow({
-  menu,
-  stations,
-  settings,
-}: Pick<FiguresDeps, 'menu' | 'stations' | 'settings'>): Promise<Limits> {
-  const [dishes, all, managed] = [await menu.getAll(), await stations.find(), await settings.get()];
-  return {
-    categoryOf: new Map(dishes.map(({ id, category }) => [id, category])),
-    stations: new Map(all.map((each) => [each.station, each])),
-    categories: [...managed.categoryLimits],
-    usual: { ...defaultStation, dishes: [] },
-  };
 }

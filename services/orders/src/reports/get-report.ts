@@ -5,6 +5,7 @@ import {
   type getReport as contract,
   type ReportName,
   type ReportRows,
+  type WaiterRow,
 } from '@comanda/contracts/reports';
 import type { Call } from '@comanda/shared/http/api';
 import type { Clock } from '@comanda/shared/runtime/clock';
@@ -13,6 +14,7 @@ import { toMovementRow } from '../cash-drawers/movement.ts';
 import type { DayStore } from '../day/day-store.ts';
 import type { ExceptionStore } from '../exceptions/exception-store.ts';
 import { toExceptionRow } from '../exceptions/list-exceptions.ts';
+import { listInTurns } from '../in-turns.ts';
 import type { ClosedBillStore } from './closed-bill-store.ts';
 import { toCsv, type Columns } from './csv.ts';
 import type { OrderedStore } from './ordered-store.ts';
@@ -89,8 +91,10 @@ const columns: Record<ReportName, Columns> = {
 
 /** Creates the use cases of `GET /reports/{report}`. */
 export function createReports(deps: ReportDeps) {
-  // Orders of closed bills no longer change. A caller that got a 503 finds the orders that were being read for it.
-  const recentOrders = createRecent<OrderedOrder[]>({ clock: deps.clock });
+  // Closed days hardly change. A caller that got a 503 finds what was being read for it.
+  const recentOrders = createRecent<OrderedOrder[]>({ clock: deps.clock, maxKept: 8 });
+  const recentWaiters = createRecent<WaiterRow[]>({ clock: deps.clock, maxKept: 8 });
+  const recentFiles = createRecent<Buffer>({ clock: deps.clock, maxKept: 2 });
   const ordersOf = async (days: readonly number[]): Promise<OrderedOrder[]> =>
     recentOrders(days.join(), async () => deps.ordered.findOfBills(await deps.closedBills.findIdsOfDays(days)));
 
@@ -101,10 +105,12 @@ export function createReports(deps: ReportDeps) {
     movements: async (days, page) => (await deps.movements.listOfDays(days, page)).map(toMovementRow),
     exceptions: async (days, page) => (await deps.exceptions.listOfDays(days, page)).map(toExceptionRow),
     bills: (days, page) => deps.closedBills.listPage(days, page),
-    waiters: async (days) => {
-      const movements = await deps.movements.read({ days, after: 0, upTo: Number.MAX_SAFE_INTEGER }).toArray();
-      return waiterRows(movements, await deps.closedBills.sumByCloser(days));
-    },
+    waiters: (days) =>
+      recentWaiters(days.join(), async () => {
+        const read = deps.movements.read({ days, after: 0, upTo: Number.MAX_SAFE_INTEGER });
+        const movements = await listInTurns(read, (movement) => movement);
+        return waiterRows(movements, await deps.closedBills.sumByCloser(days));
+      }),
     dishes: async (days) => dishRows(await ordersOf(days)),
     hours: async (days) => hourRows(await ordersOf(days), deps.timeZone),
     stations: async (days) => stationRows(await ordersOf(days)),
@@ -122,11 +128,15 @@ export function createReports(deps: ReportDeps) {
       return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
     /** Returns all rows as CSV. @throws 422 `unprocessable_content` */
-    getCsv: async (report: ReportName, query: Query): Promise<string> => {
+    getCsv: async (report: ReportName, query: Query): Promise<Buffer> => {
       const days = await daysOf(deps, query);
-      const rows = await rowsOf[report](days, { below: undefined, limit: maxReportRows + 1 });
-      if (rows.length > maxReportRows) throw unfit('/to', `must give at most ${maxReportRows} rows: choose fewer days`);
-      return toCsv(rows, columns[report], { timeZone: deps.timeZone, isForExcel: query.excel === 'true' });
+      const isForExcel = query.excel === 'true';
+      return recentFiles([report, isForExcel, ...days].join(), async () => {
+        const rows = await rowsOf[report](days, { below: undefined, limit: maxReportRows + 1 });
+        if (rows.length > maxReportRows)
+          throw unfit('/to', `must give at most ${maxReportRows} rows: choose fewer days`);
+        return toCsv(rows, columns[report], { timeZone: deps.timeZone, isForExcel });
+      });
     },
   };
 }

@@ -3,7 +3,7 @@ import { collectionOf } from '@comanda/shared/mongo/collections';
 import { minor } from '../document-fields.ts';
 import { findArchiveNames } from '../orders/order-archive-store.ts';
 import { orderSchema, type OrderDocument } from '../orders/order-document.ts';
-import type { OrderedOrder } from './ordered.ts';
+import { withoutEarlier, type OrderedOrder } from './ordered.ts';
 
 /** The fields that statistics need. `split_from` is in orders that were split off another one. */
 type Facts = Pick<OrderDocument, '_id' | 'pedidoID' | 'dataHora' | 'itens' | 'history'> & {
@@ -20,6 +20,7 @@ const projection = {
   'itens.station': 1,
   'itens.status': 1,
   'itens.part_of': 1,
+  'itens.remake': 1,
   'history.at': 1,
   'history.what': 1,
   'history.to': 1,
@@ -51,9 +52,12 @@ export function createOrderedStore(connection: Connection) {
     return [...once.values()].toSorted((first, other) => first.pedidoID - other.pedidoID).map(toOrdered);
   };
   return {
-    /** Finds the orders with ids above `after`, up to `upTo`. */
+    /**
+     * Finds the orders with ids above `after`, up to `upTo`, without dishes that were ordered before. The archives have an index for
+     * `_id` and none for `pedidoID`, which is the same.
+     */
     findBetween: ({ after, upTo }: { after: number; upTo: number }): Promise<OrderedOrder[]> =>
-      findAnywhere({ pedidoID: { $gt: after, $lte: upTo } }),
+      findAnywhere({ _id: { $gt: after, $lte: upTo } }).then((found) => withoutEarlier(found, after)),
     /** Finds the orders on these bills. */
     findOfBills: async (ids: readonly number[]): Promise<OrderedOrder[]> => {
       const orders: OrderedOrder[] = [];
@@ -78,8 +82,9 @@ function toOrdered({ pedidoID: id, dataHora: at, itens, history, split_from: spl
       quantity: item.quantidade,
       amountMinor: item.part_of === undefined ? item.quantidade * minor(item.unit_price) : 0,
       isComponent: item.part_of !== undefined,
+      isRemake: item.remake !== undefined,
       station: item.station,
       readyAt: readyAt.get(item.itemPedidoID) ?? null,
     }));
-  return { id, at, isSplit: (splitFrom ?? null) !== null, items };
+  return { id, at, splitFrom: splitFrom ?? null, items };
 }

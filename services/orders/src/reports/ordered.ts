@@ -1,14 +1,14 @@
 import type { DishRow, HourRow, StationRow } from '@comanda/contracts/reports';
-import { limitsOf } from '@comanda/contracts/ticket-limits';
 import { localHour } from '@comanda/contracts/restaurant-clock';
 import { fromMinor } from '../money.ts';
+import type { LateMinutes } from './late-limits.ts';
 
 /** An order in statistics, without its cancelled items. */
 export type OrderedOrder = {
   id: number;
   at: Date;
-  /** True if it was split off another order, so it isn't counted as an order. */
-  isSplit: boolean;
+  /** The order that it was split off, so it isn't counted as an order; null if it was ordered itself. */
+  splitFrom: number | null;
   items: readonly OrderedItem[];
 };
 type OrderedItem = {
@@ -18,15 +18,31 @@ type OrderedItem = {
   /** 0 for a component, which is part of its combo's price. */
   amountMinor: number;
   isComponent: boolean;
+  /** True if the kitchen prepared an item again: it took time, but was not ordered again. */
+  isRemake: boolean;
   station: string;
   /** When the item was first ready or delivered; null if it isn't yet. */
   readyAt: Date | null;
 };
 
+/**
+ * Leaves out the orders that were split off orders up to the id `after`: their dishes were ordered before. The orders are sorted by
+ * id, and an order is always split off one with a lower id.
+ */
+export function withoutEarlier(orders: readonly OrderedOrder[], after: number): OrderedOrder[] {
+  const earlier = new Set<number>();
+  return orders.filter(({ id, splitFrom }) => {
+    const isEarlier = splitFrom !== null && (splitFrom <= after || earlier.has(splitFrom));
+    if (isEarlier) earlier.add(id);
+    return !isEarlier;
+  });
+}
+
 /** Returns how often each dish was ordered, and for how much, those ordered most first. */
 export function dishRows(orders: readonly OrderedOrder[]): DishRow[] {
   const dishes = new Map<number, { name: string; quantity: number; amountMinor: number }>();
-  for (const { dishId, name, quantity, amountMinor } of orders.flatMap(({ items }) => items)) {
+  const ordered = orders.flatMap(({ items }) => items.filter(({ isRemake }) => !isRemake));
+  for (const { dishId, name, quantity, amountMinor } of ordered) {
     const before = dishes.get(dishId) ?? { quantity: 0, amountMinor: 0 };
     // A renamed dish has its newest name.
     dishes.set(dishId, { name, quantity: before.quantity + quantity, amountMinor: before.amountMinor + amountMinor });
@@ -39,13 +55,13 @@ export function dishRows(orders: readonly OrderedOrder[]): DishRow[] {
 /** Returns what was ordered in each local hour that has orders. */
 export function hourRows(orders: readonly OrderedOrder[], timeZone: string): HourRow[] {
   const hours = new Map<number, { orders: number; items: number; amountMinor: number }>();
-  for (const { at, isSplit, items } of orders) {
-    const lines = items.filter(({ isComponent }) => !isComponent);
+  for (const { at, splitFrom, items } of orders) {
+    const lines = items.filter(({ isComponent, isRemake }) => !isComponent && !isRemake);
     if (lines.length === 0) continue;
     const hour = localHour(at.getTime(), timeZone);
     const before = hours.get(hour) ?? { orders: 0, items: 0, amountMinor: 0 };
     hours.set(hour, {
-      orders: before.orders + (isSplit ? 0 : 1),
+      orders: before.orders + (splitFrom === null ? 1 : 0),
       items: before.items + lines.length,
       amountMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, before.amountMinor),
     });
@@ -74,8 +90,8 @@ export function stationRows(orders: readonly OrderedOrder[]): StationRow[] {
 
 const madeItems = (orders: readonly OrderedOrder[]) =>
   orders.flatMap(({ at, items }) =>
-    items.flatMap((item) =>
-      item.readyAt === null ? [] : [{ ...item, seconds: Math.max(0, (item.readyAt.getTime() - at.getTime()) / 1000) }],
+    items.flatMap(({ readyAt, ...item }) =>
+      readyAt === null ? [] : [{ ...item, readyAt, seconds: Math.max(0, (readyAt.getTime() - at.getTime()) / 1000) }],
     ),
   );
 
@@ -89,21 +105,9 @@ function medianOf(sorted: readonly number[]): number {
 const percentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0;
 
-export type Limits = {
-  categoryOf: ReadonlyMap<number, string | null>;
-  stations: ReadonlyMap<string, Parameters<typeof limitsOf>[1]['station']>;
-  categories: Parameters<typeof limitsOf>[1]['categories'];
-  /** The limits of a station without settings. */
-  usual: Parameters<typeof limitsOf>[1]['station'];
-};
-
-/** Returns how many items were ready later than their limit, of all that are ready. */
-export function lateOf(orders: readonly OrderedOrder[], limits: Limits): { items: number; of: number } {
+/** Returns how many items were ready later than the limit that held then, of all that are ready. */
+export function lateOf(orders: readonly OrderedOrder[], lateMinutes: LateMinutes): { items: number; of: number } {
   const made = madeItems(orders);
-  const late = made.filter(({ dishId, station: name, seconds }) => {
-    const station = limits.stations.get(name) ?? limits.usual;
-    const dish = { item_id: dishId, category: limits.categoryOf.get(dishId) ?? null };
-    return seconds > limitsOf(dish, { station, categories: limits.categories }).late_minutes * 60;
-  });
+  const late = made.filter((each) => each.seconds > lateMinutes(each, each.readyAt) * 60);
   return { items: late.length, of: made.length };
 }

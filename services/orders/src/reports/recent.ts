@@ -1,13 +1,12 @@
 import type { Clock } from '@comanda/shared/runtime/clock';
 
 const keptMs = 60_000;
-const maxKept = 8;
 
 /**
- * Returns a function that computes values and keeps the newest ones for a minute. Calls with the same key share one computation,
+ * Returns a function that computes values and keeps the newest `maxKept` for a minute. Calls with the same key share one computation,
  * even if the first caller no longer waits. A computation that fails is not kept.
  */
-export function createRecent<T>({ clock }: { clock: Clock }) {
+export function createRecent<T>({ clock, maxKept }: { clock: Clock; maxKept: number }) {
   const kept = new Map<string, { value: Promise<T>; until: number }>();
   return (key: string, compute: () => Promise<T>): Promise<T> => {
     const found = kept.get(key);

@@ -11,8 +11,7 @@ export function registerReportRoutes({ handle }: Api, deps: ReportRouteDeps): vo
   handle(contract.getDayFigures, async (call) => ({ status: 200, body: await getFigures(deps, call) }));
   handle(contract.getReport, async ({ params: { report }, query, header }) => {
     const headers = { Vary: 'Accept' };
-    if (prefersCsv(header('Accept')))
-      return { status: 200, file: Buffer.from(await reports.getCsv(report, query)), headers };
+    if (prefersCsv(header('Accept'))) return { status: 200, file: await reports.getCsv(report, query), headers };
     const { rows, next } = await reports.getPage(report, query);
     return { status: 200, body: rows, headers: { ...headers, ...nextLink(`/reports/${report}`, query, next) } };
   });

@@ -11,6 +11,7 @@ import { actorSchema } from '../orders/order-document.ts';
 /** A manager's change of the settings. `before` and `after` contain only the settings that changed. */
 export type RestaurantChange = { at: Date; actor: Actor; before: RestaurantValues; after: RestaurantValues };
 export type StoredRestaurantChange = RestaurantChange & { id: string };
+type ReplacedLimits = { until: Date; limits: NonNullable<RestaurantValues['category_limits']> };
 export type RestaurantChangeStore = ReturnType<typeof createRestaurantChangeStore>;
 
 export const restaurantChangeSchema = collectionSchema<RestaurantChange>('restaurant_changes', {
@@ -28,6 +29,12 @@ export function createRestaurantChangeStore(connection: Connection) {
   return {
     insert: async (records: readonly RestaurantChange[], session: Session): Promise<void> => {
       if (records.length > 0) await changes.insertMany([...records], { session });
+    },
+    /** Finds the category limits that were replaced after this time, oldest first, each with the time until when they held. */
+    findReplacedLimits: async (since: Date): Promise<ReplacedLimits[]> => {
+      const filter = { at: { $gt: since }, 'before.category_limits': { $exists: true } };
+      const found = await changes.find(filter).sort({ at: 1, _id: 1 }).toArray();
+      return found.map(({ at: until, before }) => ({ until, limits: before.category_limits ?? [] }));
     },
     /** Fetches changes, newest first. With `after`, only changes that are older than this position. */
     list: async ({

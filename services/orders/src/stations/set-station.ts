@@ -1,5 +1,6 @@
 import { problem } from '@comanda/contracts/problem';
 import type { Station } from '@comanda/contracts/stations';
+import type { Clock } from '@comanda/shared/runtime/clock';
 import { limitErrors, orderErrors } from './limit-errors.ts';
 import { maxStations, type StationStore } from './station-store.ts';
 
@@ -8,12 +9,15 @@ import { maxStations, type StationStore } from './station-store.ts';
  * @throws 422 `unprocessable_content` if an amber time isn't before its late time, a dish is listed twice, or there are too many
  * stations
  */
-export async function setStation({ stations }: { stations: StationStore }, station: Station): Promise<Station> {
+export async function setStation(
+  { stations, clock }: { stations: StationStore; clock: Clock },
+  station: Station,
+): Promise<Station> {
   checkLimits(station);
   const [name, ...twins] = await stations.findNames(station.station);
   if (name === undefined && (await stations.isFull())) throw tooManyStations();
   const set = { ...station, station: name ?? station.station.trim() };
-  await stations.put(set);
+  await stations.put(set, new Date(clock()));
   await stations.remove(twins);
   return set;
 }

@@ -11,6 +11,7 @@ import { prepareFor } from '@comanda/testing/prepare';
 import { freeUrls } from '@comanda/testing/stack';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { testSecrets } from '@comanda/testing/test-secrets';
+import { until } from '@comanda/testing/until';
 import { untilReady } from '@comanda/testing/until-ready';
 import { ordersSettings } from '../../src/config.ts';
 import { ordersPreparation } from '../../src/preparation.ts';
@@ -87,6 +88,12 @@ export async function startDayHarness(name: string, { clock = Date.now }: { cloc
     };
     return manager('POST', '/day/close', { body, headers });
   };
+  /** Returns a closed day's figures as soon as they are stored, without asking the service for them. */
+  const figuresStored = (number: number): Promise<Json> =>
+    until(async () => (await db.collection<Json>('day_statistics').findOne({ _id: number }))?.figures, {
+      what: `the figures of day ${number}`,
+      timeoutMs: 10_000,
+    });
   return {
     url: service.url,
     servers,
@@ -109,6 +116,7 @@ export async function startDayHarness(name: string, { clock = Date.now }: { cloc
     day,
     tokenFor,
     closeDay,
+    figuresStored,
     events,
     stop: async (): Promise<void> => {
       await events.close();

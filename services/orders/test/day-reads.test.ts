@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { codeOf } from '@comanda/testing/call';
+import { startDayHarness, type DayHarness } from './support/day-harness.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the profiler's rows
+type Json = any;
+let evening: DayHarness;
+beforeAll(async () => {
+  evening = await startDayHarness('orders-day-reads');
+});
+afterAll(() => evening.stop());
+
+/** Returns MongoDB's record of what was read from a collection in the meantime. */
+async function readsOf(collection: string, during: () => Promise<unknown>): Promise<Json[]> {
+  const { db } = evening;
+  await db.command({ profile: 2 });
+  await during();
+  await db.command({ profile: 0 });
+  const rows = await db
+    .collection('system.profile')
+    .find({ ns: `${db.databaseName}.${collection}` })
+    .toArray();
+  await db.collection('system.profile').drop();
+  return rows;
+}
+const sum = (rows: Json[], name: string): number => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+
+test('figures read no order of another day, nor from the archives', async () => {
+  const { newBill, db, manager } = evening;
+  await newBill();
+  const { _id, ...order } = (await db.collection('pedidos').findOne({})) as Json;
+  const archived = Array.from({ length: 300 }, (_, at) => ({ ...order, _id: -1 - at, pedidoID: -1 - at }));
+  await db.collection('pedidos_2025_01').insertMany(archived, { bypassDocumentValidation: true });
+
+  const reads = await readsOf('pedidos_2025_01', () => manager('GET', '/day/figures'));
+  expect(reads.length).toBeGreaterThan(0);
+  expect(sum(reads, 'docsExamined')).toBe(0);
+});
+
+test('a closing reads no bill to add up the sales', async () => {
+  const { newBill, pay, close, closeDay } = evening;
+  for (let bill = 0; bill < 3; bill++) {
+    const id = await newBill();
+    await pay(id, { method: 'card' });
+    await close(id);
+  }
+
+  const reads = await readsOf('bills', async () => {
+    expect(codeOf(await closeDay({ carry_over: 'all' }))).toBe('201');
+  });
+  const sales = reads.filter(({ command }) => JSON.stringify(command.pipeline ?? '').includes('closing.total'));
+  expect(sales).toMatchObject([{ keysExamined: expect.any(Number), docsExamined: 0 }]);
+});
+
+test('a bill without lines is searched for lines once', async () => {
+  const { newBill, getBill, manager, day } = evening;
+  const empty = await newBill();
+  const [{ order_id: order, id: item }] = (await getBill(empty)).lines;
+  await manager('PUT', `/orders/${order}/items/${item}`, { body: { status: 'cancelled' } });
+  const before = await day();
+  const added = await newBill();
+
+  const searches = (await readsOf('pedidos', day)).filter(({ command }) => command.distinct === 'pedidos');
+  expect(before.open_bills.map(({ id }: Json) => id)).not.toContain(empty);
+  expect((await day()).open_bills.map(({ id }: Json) => id)).toContain(added);
+  expect(searches.map(({ command }) => command.query.bill_id.$in)).toEqual([[added]]);
+});
+
+test('a report that was read just now is found by the next call', async () => {
+  const { closeDay, manager, figuresStored } = evening;
+  const { number } = (await closeDay({ carry_over: 'all' })).body;
+  await figuresStored(number);
+  const path = `/reports/waiters?from=${number}&to=${number}`;
+  const csv = { headers: { Accept: 'text/csv' } };
+
+  const reads = await readsOf('movements', async () => {
+    const [first, again] = [await manager('GET', path), await manager('GET', path)];
+    expect(again.body).toEqual(first.body);
+    const [file, same] = [await manager('GET', path, csv), await manager('GET', path, csv)];
+    expect(same.text).toBe(file.text);
+  });
+  expect(reads.filter(({ command }) => command.find === 'movements')).toHaveLength(1);
+});
