@@ -30,15 +30,20 @@ const seconds = {
   untilAnswered: [10, 120],
 } as const;
 
-/** Seats a party of two to four people, who each order on a phone, eat, call a waiter, pay and leave. */
-export async function seatParty(deps: Deps, table: Table): Promise<void> {
+/** Seats a party, whose `people` each order on a phone, eat, call a waiter, pay and leave. */
+export async function seatParty(deps: Deps, { table, people }: { table: Table; people: number }): Promise<void> {
   const { staff, chance, attempt, closeClient } = deps;
   const language = chance.happens(visitors) ? 'en' : 'pt-BR';
-  const guests = await Promise.all(Array.from({ length: chance.whole(2, 4) }, () => sitDown(deps, table, language)));
+  const guests = await Promise.all(Array.from({ length: people }, () => sitDown(deps, table, language)));
   const seated = guests.flatMap((guest) => guest ?? []);
   const bills = new Set<number>();
   await Promise.all(seated.map((guest) => eat(deps, guest, bills)));
   const [host] = seated;
+  const [first] = bills;
+  if (first !== undefined)
+    await attempt(`${seated.length} guests share bill ${first}`, () =>
+      staff.calls.setCovers({ id: first, covers: seated.length }),
+    );
   if (host) await pay(deps, { table, host, bills });
   await attempt(`table ${table.table} is closed`, () => staff.calls.closeTable({ table: table.table }));
   for (const { phone } of seated) closeClient(phone);

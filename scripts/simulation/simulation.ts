@@ -1,5 +1,6 @@
 import { CallFailure, createClient, type Client } from '@comanda/client';
 import type { DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
+import { closeEvening, keepCash, openTill } from './cashier.ts';
 import { createChance } from './chance.ts';
 import type { Evening } from './evening.ts';
 import { openKitchen, setLimits } from './kitchen.ts';
@@ -16,10 +17,15 @@ export type SimulationOptions = {
   signal: AbortSignal;
   /** The seed for the evening's random choices. The same seed gives the same choices. */
   seed?: number;
+  /** How many guests come in the first evening, until its day is closed. */
+  guests?: number;
 };
 
 /** The time until the next party arrives, in seconds at a real table. */
 const untilNextParty = [5, 40] as const;
+/** How many people come together. */
+const peopleInParty = [2, 4] as const;
+const guestsOfFirstEvening = 200;
 /** The number of tables that stay free for the person watching. */
 const freeTables = 1;
 /** The names of customers who pay from an account. */
@@ -34,11 +40,12 @@ async function setUp({ calls }: Client): Promise<void> {
 
 /**
  * Runs simulated guests, cooks and waiters in the demo restaurant until `signal` aborts. They use the API like an app. Guests
- * order, change their mind, call a waiter, split their bill, pay it in cash, by card and from accounts, and leave. Expected
- * failures (sold out, paused) are logged, and the evening continues.
+ * order, change their mind, call a waiter, split their bill, pay it in cash, by card and from accounts, and leave. A manager closes
+ * the first evening, so that there is a day to look back at. The second evening has no end: the person watching can close it.
+ * Expected failures (sold out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
-  const { signIns, pace, log, signal, seed = Date.now() } = options;
+  const { signIns, pace, log, signal, seed = Date.now(), guests = guestsOfFirstEvening } = options;
   const { openClient, closeClient } = openClients(options);
   const staff = openClient();
   await staff.signIn(signIns.waiter);
@@ -65,20 +72,43 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
 
   /** The tables where simulated parties sit. */
   const taken = new Set<string>();
-  async function seatGuests(): Promise<void> {
-    while (!signal.aborted) {
+  /** Seats parties until so many guests have come, and waits until they have left. */
+  async function seatGuests(many: number): Promise<void> {
+    const parties: Promise<void>[] = [];
+    for (let come = 0; come < many && !signal.aborted; await pass(untilNextParty)) {
       const free = tables.filter(({ table }) => !taken.has(table));
       const table = free.length > freeTables ? chance.pick(free) : undefined;
-      if (table) {
-        taken.add(table.table);
-        void seatParty({ ...evening, kitchen, openClient, closeClient, regulars }, table).finally(() =>
-          taken.delete(table.table),
-        );
-      }
-      await pass(untilNextParty);
+      if (!table) continue;
+      const people = chance.whole(...peopleInParty);
+      come += people;
+      taken.add(table.table);
+      const party = seatParty({ ...evening, kitchen, openClient, closeClient, regulars }, { table, people });
+      const left = party.finally(() => taken.delete(table.table));
+      if (many < Infinity) parties.push(left);
+      else void left;
     }
+    await Promise.all(parties);
   }
-  void seatGuests();
+  async function runFirstEvening(): Promise<void> {
+    await attempt('the till is opened', () => openTill(evening));
+    const end = new AbortController();
+    const cashKept = keepCash(evening, end.signal);
+    await seatGuests(guests);
+    end.abort();
+    await cashKept;
+    await attempt('the day is closed', async () => {
+      const { number, bills, sales } = await closeEvening(evening);
+      log(
+        `simulation: day ${number} is closed after ${bills.count} bills, ${sales.total} in all; the next one is yours to close`,
+      );
+    });
+  }
+  async function run(): Promise<void> {
+    await runFirstEvening();
+    void keepCash(evening, signal);
+    await seatGuests(Infinity);
+  }
+  void run();
 }
 
 function openClients({ gatewayUrl, signal }: Pick<SimulationOptions, 'gatewayUrl' | 'signal'>) {
