@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { constants, gzipSync } from 'node:zlib';
 import type { AnyEndpoint, ResponseOf } from '@comanda/contracts/endpoint';
 import type { ServiceCall } from './authenticate-service.ts';
 import { signatureHeader } from './service-signature.ts';
@@ -45,13 +46,32 @@ export function sendReply(res: ServerResponse, { reply, contract, service }: Sen
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   if (reply.replayed) res.setHeader('Idempotent-Replayed', 'true');
-  const body = reply.file ?? (reply.body === undefined ? null : Buffer.from(JSON.stringify(reply.body)));
-  if (body === null) {
+  const json = reply.body === undefined ? null : Buffer.from(JSON.stringify(reply.body));
+  const plain = reply.file ?? json;
+  if (plain === null) {
     res.end();
     return;
   }
+  const body = json !== null && isCompressible(contract) ? compressed(res, json) : plain;
   res.setHeader('Content-Type', (reply.file && contract.responses[200]?.file) ?? 'application/json; charset=utf-8');
   res.setHeader('Content-Length', body.length);
   if (service) res.setHeader(signatureHeader, service.sign({ status: reply.status, body }));
   res.end(res.req.method === 'HEAD' ? undefined : body);
+}
+
+/**
+ * Only lists that anyone may read are compressed, such as the menu: the length of a compressed response with secrets would tell an
+ * attacker something about them.
+ */
+const isCompressible = ({ method, who }: AnyEndpoint): boolean => method === 'GET' && who === 'anyone';
+/** Below this length, a response fits into the first packets anyway. */
+const minCompressedBytes = 2048;
+
+/** Returns the body, compressed if it is long and the client accepts that, and sets the headers that say so. */
+function compressed(res: ServerResponse, body: Buffer): Buffer {
+  if (body.length < minCompressedBytes) return body;
+  res.appendHeader('Vary', 'Accept-Encoding');
+  if (!/\bgzip\b(?!;\s*q=0(\.0*)?\s*(,|$))/i.test(res.req.headers['accept-encoding'] ?? '')) return body;
+  res.setHeader('Content-Encoding', 'gzip');
+  return gzipSync(body, { level: constants.Z_BEST_SPEED });
 }
