@@ -27,7 +27,8 @@ readCommandLine(
 
 const folder = join(root, 'docs/pictures');
 const log = (line: string): void => console.error(line);
-type Line = [dish: string, quantity: number, remarks?: string];
+/** `option`: the name of a chosen option of the dish's first group. */
+type Line = [dish: string, quantity: number, remarks?: string | undefined, option?: string];
 type Scene = { table: string; guest: string; lines: Line[]; allergies?: string; status?: 'preparing' | 'ready' };
 
 const scenes: readonly Scene[] = [
@@ -37,7 +38,7 @@ const scenes: readonly Scene[] = [
     status: 'preparing',
     lines: [
       ['Moqueca', 1],
-      ['Picanha', 1, 'mal passada'],
+      ['Picanha', 1, undefined, 'Mal passada'],
       ['Pão', 2],
     ],
   },
@@ -55,8 +56,8 @@ const scenes: readonly Scene[] = [
     status: 'preparing',
     allergies: 'amendoim',
     lines: [
-      ['Picanha', 1, 'mal passada'],
-      ['Picanha', 2, 'ao ponto'],
+      ['Picanha', 1, undefined, 'Mal passada'],
+      ['Picanha', 2, undefined, 'Ao ponto'],
       ['Moqueca', 1, 'sem coentro'],
       ['Feijoada', 2],
     ],
@@ -75,7 +76,7 @@ const scenes: readonly Scene[] = [
     guest: 'Lia',
     status: 'preparing',
     lines: [
-      ['Picanha', 3, 'bem passada'],
+      ['Picanha', 3, undefined, 'Bem passada'],
       ['Pudim', 1],
     ],
   },
@@ -106,19 +107,25 @@ const scenes: readonly Scene[] = [
 async function play(url: string, staff: Client): Promise<string> {
   const menu = await staff.calls.listMenu();
   const tables = await staff.calls.listTables();
-  const idOf = (name: string): number => {
+  const groups = await staff.calls.listOptionGroups();
+  const dishOf = (name: string): (typeof menu)[number] => {
     const dish = menu.find((each) => each.name.startsWith(name));
     if (!dish) throw new Error(`the demo's menu has no ${name}`);
-    return dish.id;
+    return dish;
+  };
+  const choose = (dish: string, name: string): { id: number }[] => {
+    const group = groups.find(({ id }) => id === dishOf(dish).option_group_ids?.[0]);
+    return group?.options.filter((option) => option.name === name).map(({ id }) => ({ id })) ?? [];
   };
   for (const { table, guest, lines, allergies, status } of scenes) {
     const client = createClient({ url });
     const token = tables.find((each) => each.table === table)?.table_token ?? '';
     await client.signInAsGuest({ table_token: token, name: guest });
     const order = await client.calls.placeOrder({
-      items: lines.map(([dish, quantity, remarks]) => ({
-        item_id: idOf(dish),
+      items: lines.map(([dish, quantity, remarks, option]) => ({
+        item_id: dishOf(dish).id,
         quantity,
+        ...(option !== undefined && { options: choose(dish, option) }),
         ...(remarks !== undefined && { remarks }),
       })),
       ...(allergies !== undefined && { allergies }),

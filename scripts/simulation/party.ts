@@ -1,6 +1,8 @@
 import type { Answer, Client, LiveOrder } from '@comanda/client';
 import { callWaiter } from './call-waiter.ts';
+import { canBeOrdered } from '@comanda/contracts/options-on-offer';
 import type { Language } from '@comanda/contracts/rules';
+import { chooseOptions } from './choose-options.ts';
 import type { Evening } from './evening.ts';
 import type { Kitchen } from './kitchen.ts';
 import type { OpenClient, Regular } from './regulars.ts';
@@ -83,6 +85,7 @@ async function eat(deps: Deps, { name, phone, language }: Guest, bills: Set<numb
     if (typeof billId === 'number') bills.add(billId);
     if (chance.happens(0.1)) await thinkAgain(deps, placed);
     await kitchen.untilServed(id);
+    if (chance.happens(0.03)) await giveAway(deps, id);
     await pass(seconds.eating);
     if (chance.happens(0.15))
       await attempt(`${name} calls a waiter`, () =>
@@ -92,19 +95,28 @@ async function eat(deps: Deps, { name, phone, language }: Guest, bills: Set<numb
 }
 
 async function order({ chance }: Evening, guest: Client, language: Language): Promise<LiveOrder> {
-  const menu = await guest.calls.listMenu();
-  const offered = menu.filter(({ available, portions_left: left }) => available && (left === null || left > 4));
+  const [menu, groups] = await Promise.all([guest.calls.listMenu(), guest.calls.listOptionGroups()]);
+  const offer = { groups: byId(groups), dishes: byId(menu) };
+  const offered = menu.filter(
+    (dish) =>
+      (dish.pricing ?? 'fixed') === 'fixed' && (dish.portions_left ?? Infinity) > 4 && canBeOrdered(dish, offer),
+  );
   const dishes = new Set(Array.from({ length: chance.whole(1, 4) }, () => chance.pick(offered)));
-  const items = [...dishes].map(({ id, name }) => {
+  const items = [...dishes].map(({ id, name, option_group_ids: groupIds = [] }) => {
     const remarks = remarksOf(name, language);
+    const options = chooseOptions(chance, groupIds, offer);
     return {
       item_id: id,
       quantity: chance.pick([1, 1, 1, 2, 3]),
+      ...(options.length > 0 && { options }),
       ...(remarks.length > 0 && chance.happens(0.3) && { remarks: chance.pick(remarks) }),
     };
   });
   return guest.calls.placeOrder({ items, ...(chance.happens(0.1) && { allergies: chance.pick(allergies[language]) }) });
 }
+
+const byId = <T extends { id: number }>(rows: readonly T[]): ReadonlyMap<number, T> =>
+  new Map(rows.map((row) => [row.id, row]));
 
 /** Lets a guest change their mind about the last dish, of which a waiter removes one. */
 async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: LiveOrder): Promise<void> {
@@ -115,6 +127,23 @@ async function thinkAgain({ staff, pass, attempt }: Evening, { id, items }: Live
   await attempt(`${last.name} of order ${id} is taken off`, () =>
     staff.calls.updateOrderItem({ id, item_id: last.id, status: 'cancelled', ...part }),
   );
+}
+
+/** Lets guests at another table take one dish of this order onto their bill: friends, who came separately. */
+async function giveAway({ staff, chance, attempt }: Evening, id: number): Promise<void> {
+  await attempt(`a dish of order ${id} moves to another table`, async () => {
+    const [{ seating, items }, bills] = await Promise.all([
+      staff.calls.getOrder({ id }),
+      staff.calls.listBills({ status: 'open' }),
+    ]);
+    const others = bills.flatMap(({ table, seating: to }) =>
+      table === null || to === null || to === seating ? [] : { table, seating: to },
+    );
+    const dishes = items.filter(({ status, part_of: combo }) => status === 'delivered' && (combo ?? null) === null);
+    if (others.length === 0 || dishes.length === 0) return;
+    const { id: item } = chance.pick(dishes);
+    await staff.calls.moveItems({ id, items: [{ id: item, quantity: 1 }], ...chance.pick(others) });
+  });
 }
 
 type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };

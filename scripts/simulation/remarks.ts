@@ -14,11 +14,14 @@ const remarksByWord: Readonly<Record<string, Remarks>> = {
   },
   Moqueca: { 'pt-BR': ['sem coentro', 'sem pimentão', 'pouco dendê'], en: ['no coriander', 'no peppers'] },
   Picanha: {
-    'pt-BR': ['mal passada', 'ao ponto', 'bem passada', 'pouco sal'],
-    en: ['rare', 'medium rare', 'well done', 'little salt'],
+    'pt-BR': ['pouco sal', 'gordura à parte', 'para dividir'],
+    en: ['little salt', 'no fat', 'to share'],
   },
   Pudim: { 'pt-BR': ['com duas colheres', 'pouca calda'], en: ['with two spoons', 'little sauce'] },
   Risoto: { 'pt-BR': ['sem parmesão', 'pouco sal'], en: ['no parmesan', 'little salt'] },
+  Pizza: { 'pt-BR': ['bem assada', 'sem azeitona'], en: ['well baked', 'no olives'] },
+  Combo: { 'pt-BR': ['molho à parte', 'pão tostado'], en: ['sauce on the side', 'toasted bun'] },
+  Guaraná: { 'pt-BR': ['sem gelo', 'com laranja'], en: ['no ice', 'with orange'] },
   Água: { 'pt-BR': ['sem gelo', 'com limão'], en: ['no ice', 'with lime'] },
 };
 

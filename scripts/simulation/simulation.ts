@@ -40,9 +40,9 @@ async function setUp({ calls }: Client): Promise<void> {
 
 /**
  * Runs simulated guests, cooks and waiters in the demo restaurant until `signal` aborts. They use the API like an app. Guests
- * order, change their mind, call a waiter, split their bill, pay it in cash, by card and from accounts, and leave. A manager closes
- * the first evening, so that there is a day to look back at. The second evening has no end: the person watching can close it.
- * Expected failures (sold out, paused) are logged, and the evening continues.
+ * order with options, change their mind, move a dish to friends' bill, call a waiter, split their bill, pay it in cash, by card and
+ * from accounts, and leave. A manager closes the first evening, so that there is a day to look back at. The second evening has no
+ * end: the person watching can close it. Expected failures (sold out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
   const { signIns, pace, log, signal, seed = Date.now(), guests = guestsOfFirstEvening } = options;

@@ -1,9 +1,8 @@
-const categories: Readonly<Record<string, string>> = {
-  Entradas: 'Starters',
-  Pratos: 'Mains',
-  Sobremesas: 'Desserts',
-  Bebidas: 'Drinks',
-};
+import type { BodyOf } from '@comanda/contracts/endpoint';
+import type { createMenuItem } from '@comanda/contracts/menu';
+import type { Translations } from '@comanda/contracts/translations';
+
+const categories = { Entradas: 'Starters', Pratos: 'Mains', Sobremesas: 'Desserts', Bebidas: 'Drinks' } as const;
 
 /** After how many minutes the demo's dishes are soon late, and late, as in `PUT /restaurant`. */
 export const demoLimits = [
@@ -12,8 +11,16 @@ export const demoLimits = [
   { category: 'Pratos', amber_minutes: 15, late_minutes: 22 },
 ];
 
-/** The demo's dishes in Portuguese and English, as bodies for `POST /menu`. Their pictures are in the table app. */
-export const demoMenu = [
+/** A body for `POST /menu` with the names of its option groups. */
+type DemoDish = Omit<BodyOf<typeof createMenuItem>, 'option_group_ids'> & {
+  category: keyof typeof categories;
+  name_translations: Translations;
+  description_translations: Translations;
+  groups?: readonly string[];
+};
+
+/** The demo's dishes in Portuguese and English. Their pictures are in the guest app. */
+const dishes: readonly DemoDish[] = [
   {
     name: 'Pão de queijo',
     image_url: '/dishes/pao-de-queijo.svg',
@@ -79,6 +86,7 @@ export const demoMenu = [
     name_translations: { en: 'Grilled picanha' },
     description_translations: { en: '300 g, tomato salsa, toasted cassava and fried cassava.' },
     allergens: ['gluten'],
+    groups: ['Ponto da carne', 'Acompanhamentos extras'],
   },
   {
     name: 'Risoto de cogumelos',
@@ -146,5 +154,91 @@ export const demoMenu = [
     name_translations: { en: 'Sparkling water' },
     description_translations: { en: 'A bottle of 500 ml.' },
     allergens: [],
+    allergens_stated: true,
   },
-].map((dish, position) => ({ ...dish, position, category_translations: { en: categories[dish.category] } }));
+  {
+    name: 'Guaraná lata 350 ml',
+    image_url: '/dishes/guarana.svg',
+    price: '8.00',
+    category: 'Bebidas',
+    station: 'bar',
+    description: 'Bem gelado, com ou sem laranja.',
+    name_translations: { en: 'Guaraná 350 ml can' },
+    description_translations: { en: 'Brazil’s own soft drink, ice cold. With or without a slice of orange.' },
+    kitchen_name: 'GUARANÁ',
+    allergens: [],
+    allergens_stated: true,
+  },
+  {
+    name: 'Pizza',
+    image_url: '/dishes/pizza.svg',
+    price: '0.00',
+    category: 'Pratos',
+    station: 'kitchen',
+    description: 'Massa de longa fermentação. A grande pode ser meio a meio.',
+    name_translations: { en: 'Pizza' },
+    description_translations: { en: 'Slow-risen dough. A large one can be half and half.' },
+    kitchen_name: 'PIZZA',
+    allergens: ['gluten'],
+    groups: ['Tamanho'],
+  },
+  {
+    name: 'Combo X-burger',
+    image_url: '/dishes/combo-x-burger.svg',
+    price: '46.00',
+    category: 'Pratos',
+    station: 'kitchen',
+    description: 'Hambúrguer de 160 g com queijo, batata frita e uma bebida.',
+    name_translations: { en: 'Cheeseburger combo' },
+    description_translations: { en: 'A 160 g cheeseburger with chips and a drink.' },
+    kitchen_name: 'X-BURGER',
+    allergens: ['gluten', 'milk', 'eggs', 'mustard', 'sesame'],
+    groups: ['Bebida do combo', 'Adicionais', 'Tirar'],
+  },
+  {
+    name: 'Pargo na brasa',
+    image_url: '/dishes/pargo-na-brasa.svg',
+    price: '139.00',
+    pricing: 'per_kg',
+    category: 'Pratos',
+    station: 'kitchen',
+    description: 'Inteiro, pesado na hora, com duas guarnições.',
+    name_translations: { en: 'Grilled red snapper' },
+    description_translations: { en: 'Whole, weighed when you order, with two sides.' },
+    kitchen_name: 'PARGO',
+    allergens: ['fish'],
+    groups: ['Guarnições'],
+  },
+  {
+    name: 'Açaí na tigela',
+    image_url: '/dishes/acai-na-tigela.svg',
+    price: '24.00',
+    category: 'Sobremesas',
+    station: 'kitchen',
+    description: '500 ml, com dois complementos inclusos.',
+    name_translations: { en: 'Açaí bowl' },
+    description_translations: { en: '500 ml of frozen açaí berries, with two toppings included.' },
+    kitchen_name: 'AÇAÍ',
+    allergens: [],
+    allergens_stated: true,
+    groups: ['Complementos'],
+  },
+  {
+    name: 'Vinho da adega',
+    image_url: '/dishes/vinho-da-adega.svg',
+    price: '120.00',
+    pricing: 'open',
+    category: 'Bebidas',
+    station: 'bar',
+    description: 'Pergunte ao garçom pelas garrafas e preços de hoje.',
+    name_translations: { en: 'Wine from the cellar' },
+    description_translations: { en: 'Ask your waiter for today’s bottles and prices.' },
+    kitchen_name: 'VINHO',
+    allergens: ['sulphites'],
+  },
+];
+export const demoMenu = dishes.map((dish, position) => ({
+  ...dish,
+  position,
+  category_translations: { en: categories[dish.category] },
+}));

@@ -2,7 +2,9 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
 import { createMenuItem } from '@comanda/contracts/menu';
+import { createOptionGroup } from '@comanda/contracts/option-groups';
 import { demoLimits, demoMenu } from './demo-menu.ts';
+import { demoOptionGroups } from './demo-option-groups.ts';
 import { publicSignIns, type DemoSignIn, type DemoSignIns } from './demo-sign-ins.ts';
 import { refusal } from './servers/refusal.ts';
 
@@ -32,12 +34,11 @@ export async function seedDemo({ gatewayUrl, createManager, log, ...options }: S
   const manager = caller(gatewayUrl, await signIn(call, signIns.manager));
   log(`two customers with accounts, a waiter, ${tables.length} tables, ${demoMenu.length} dishes`);
   const pin = signIns.managerPin;
-  const [refused] = await Promise.all([
-    addTablesAndDishes(manager),
+  await Promise.all([
+    addTables(manager),
     addCustomers(call, signIns).then(() => addAccounts({ call, createManager, signIns })),
-    setPin(manager, pin).then(() => addWaiter({ call, manager, signIns })),
+    setPin(manager, pin).then(() => Promise.all([addMenu(manager, pin), addWaiter({ call, manager, signIns })])),
   ]);
-  for (const dish of refused) await addDishWithPin(manager, { dish, pin });
 }
 
 async function addCustomers(call: Call, { customer, second }: DemoSignIns): Promise<void> {
@@ -45,8 +46,6 @@ async function addCustomers(call: Call, { customer, second }: DemoSignIns): Prom
     call('POST', '/auth/register', { body: { name, ...user }, unless: 'email_taken' });
   await Promise.all([register('Ana', customer), register('Bruno', second)]);
 }
-
-type DemoDish = (typeof demoMenu)[number];
 
 /**
  * Sets when the dishes of a category are late, unless somebody has set limits already. An earlier release of orders has no such
@@ -58,24 +57,65 @@ async function setCategoryLimits(manager: Call): Promise<void> {
     await manager('PUT', '/restaurant', { body: { category_limits: demoLimits } });
 }
 
-/** Adds the tables and dishes. Returns the dishes that require a PIN if MENU_STEP_UP is set. */
-async function addTablesAndDishes(manager: Call): Promise<DemoDish[]> {
+async function addTables(manager: Call): Promise<void> {
   for (const table of tables) await manager('PUT', `/tables/${table}`);
   await setCategoryLimits(manager);
-  const refused: DemoDish[] = [];
-  for (const dish of demoMenu) {
-    const { code } = await manager('POST', '/menu', { body: dish, unless: ['menu_item_exists', 'step_up_required'] });
-    if (code === 'step_up_required') refused.push(dish);
-  }
-  return refused;
 }
 
-async function addDishWithPin(manager: Call, { dish, pin }: { dish: DemoDish; pin: string }): Promise<void> {
-  const rule = createMenuItem.stepUp?.details;
-  const details = rule && detailsOf(rule, dish);
-  if (!details) throw new Error(`the dish ${dish.name} has no price`);
-  const consent = () => stepUp(manager, { pin, endpointKey: 'menu.manage', details });
-  await manager('POST', '/menu', { body: dish, consent, unless: 'menu_item_exists' });
+/** Adds the dishes that are missing, and the option groups that these dishes need. */
+async function addMenu(manager: Call, pin: string): Promise<void> {
+  const [dishes, groups] = [await idsIn(manager, '/menu'), await idsIn(manager, '/option-groups')];
+  const idOf = (ids: ReadonlyMap<string, number>, name: string): number => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`the demo's menu has no ${name} yet`);
+    return id;
+  };
+  async function addGroup(name: string): Promise<number> {
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const group = demoOptionGroups.find((each) => each.name === name);
+    if (!group) throw new Error(`the demo has no option group ${name}`);
+    for (const opened of group.options.flatMap(({ opens = [] }) => opens)) await addGroup(opened);
+    const options = group.options.map(({ opens, dish, ...option }) => ({
+      ...option,
+      ...(opens && { option_group_ids: opens.map((each) => idOf(groups, each)) }),
+      ...(dish !== undefined && { item_id: idOf(dishes, dish) }),
+    }));
+    const id = await addNamed(manager, { endpoint: createOptionGroup, body: { ...group, options }, pin });
+    groups.set(name, id);
+    return id;
+  }
+  for (const { groups: names = [], ...dish } of demoMenu.filter(({ name }) => !dishes.has(name))) {
+    const option_group_ids: number[] = [];
+    for (const name of names) option_group_ids.push(await addGroup(name));
+    const body = { ...dish, ...(names.length > 0 && { option_group_ids }) };
+    dishes.set(dish.name, await addNamed(manager, { endpoint: createMenuItem, body, pin }));
+  }
+}
+
+async function idsIn(call: Call, path: string): Promise<Map<string, number>> {
+  const rows = (await call('GET', path)) as unknown as { id: number; name: string }[];
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+type Named = {
+  endpoint: typeof createMenuItem | typeof createOptionGroup;
+  body: { name: string } & Record<string, unknown>;
+  pin: string;
+};
+/** Adds a dish or an option group, with the PIN if MENU_STEP_UP is set. Returns its id. */
+async function addNamed(manager: Call, { endpoint: { path, stepUp: needed }, body, pin }: Named): Promise<number> {
+  const details = needed && detailsOf(needed.details, body);
+  if (!details) throw new Error(`${body.name} lacks what a manager authorizes`);
+  const consent = () => stepUp(manager, { pin, endpointKey: needed.key, details });
+  const findEarlier = async (): Promise<HttpResponse | null> => {
+    const id = (await idsIn(manager, path)).get(body.name);
+    return id === undefined ? null : { id };
+  };
+  const added = await manager('POST', path, { body, findEarlier, unless: 'step_up_required' });
+  const { id } =
+    added['code'] === 'step_up_required' ? await manager('POST', path, { body, findEarlier, consent }) : added;
+  return id as number;
 }
 
 /** Returns the URL in table 12's QR code, or null if the demo's waiter can't sign in or the table no longer exists. */
@@ -191,6 +231,11 @@ type CallOptions = {
    * Returns a header with a new step-up token. Called before each attempt, because the previous attempt may have spent its token.
    */
   consent?: () => Promise<Record<string, string>>;
+  /**
+   * Returns the result of an earlier attempt that was applied even though the service returned 504; null if none was. Called before
+   * each further attempt.
+   */
+  findEarlier?: () => Promise<HttpResponse | null>;
 };
 type Call = {
   (method: string, path: string, options?: CallOptions): Promise<HttpResponse>;
@@ -215,7 +260,7 @@ function caller(baseUrl: string, token?: string): Call {
   const call = async (
     method: string,
     path: string,
-    { body, unless, consent }: CallOptions = {},
+    { body, unless, consent, findEarlier }: CallOptions = {},
   ): Promise<HttpResponse> => {
     // All attempts have the same idempotency key, so a change that was applied despite a 503 is not applied again.
     const key = randomUUID();
@@ -233,6 +278,8 @@ function caller(baseUrl: string, token?: string): Call {
     let response = await send();
     for (let tries = 1; [503, 504].includes(response.status) && tries < busyTries; tries++) {
       await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? busyPauseS));
+      const earlier = await findEarlier?.();
+      if (earlier) return earlier;
       response = await send();
     }
     const text = await response.text();

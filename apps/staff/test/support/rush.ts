@@ -58,11 +58,16 @@ export async function placeRush(app: Pick<StaffApp, 'manager' | 'place'>, count 
   for (const { id, portions_left: left } of dishes)
     if (left !== null)
       await app.manager('PUT', `/menu/${id}/availability`, { body: { available: true, portions_left: null } });
+  const groups = (await app.manager('GET', '/option-groups')).body as Order[];
+  const doneness = groups.find(({ name }) => name === 'Ponto da carne')?.options as { id: number; name: string }[];
   const orders: Order[] = [];
   for (const [table, lines, allergies] of rowsOf(count)) {
     const items = lines.map((text) => {
-      const { dish, ...line } = readLine(text, dishes);
-      return { name: dish.name, ...line };
+      const { dish, quantity, remarks } = readLine(text, dishes);
+      const option = doneness.find(({ name }) => remarks.startsWith(name.toLowerCase()));
+      if (!option) return { name: dish.name, quantity, remarks };
+      const rest = remarks.slice(option.name.length).replace(', ', '');
+      return { name: dish.name, quantity, remarks: rest, options: [{ id: option.id }] };
     });
     orders.push(await app.place(table, items, allergies));
   }

@@ -5,7 +5,7 @@ import { startWebApp, type Order, type Screen } from '@comanda/testing/web-app';
 
 export type { Order } from '@comanda/testing/web-app';
 export const waiter = { email: 'waiter@comanda.test', password: 'mesa-farofa-violao' };
-type Line = { name: string; quantity?: number; remarks?: string };
+type Line = { name: string; quantity?: number; remarks?: string; options?: { id: number }[] };
 export type StaffApp = Awaited<ReturnType<typeof startStaffApp>>;
 
 export async function startStaffApp(

@@ -4,6 +4,7 @@ import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
+import { idOfGroup } from './option-groups.ts';
 import type { State } from './state.ts';
 
 // Data as a running restaurant would return it. Most functions have a parameter for fields that override the defaults.
@@ -59,13 +60,21 @@ export const newOptionGroup = (id: number, name: string, differs: Partial<Option
   version: 1,
   ...differs,
 });
-/** The demo's twelve dishes. */
-export const menu: readonly MenuItem[] = demoMenu.map((dish, index) =>
-  newDish({ id: index + 1, ...(dish as Partial<MenuItem>) }),
+/** The demo's dishes. `option-groups.ts` has their option groups. */
+export const menuWithOptions: readonly MenuItem[] = demoMenu.map(({ groups = [], ...dish }, index) =>
+  newDish({
+    ...(dish as Partial<MenuItem>),
+    id: index + 1,
+    option_group_ids: groups.map(idOfGroup),
+  }),
 );
+/** The demo's first twelve dishes, without options. */
+export const menu: readonly MenuItem[] = menuWithOptions
+  .slice(0, 12)
+  .map(({ option_group_ids: _ids, ...dish }) => dish);
 /** Returns one of the demo's dishes by its Portuguese or English name. */
 export function dishNamed(name: string): MenuItem {
-  const found = menu.find((dish) => dish.name === name || dish.name_translations?.en === name);
+  const found = [...menu, ...menuWithOptions].find((dish) => dish.name === name || dish.name_translations?.en === name);
   if (!found) throw new Error(`The demo has no dish ${name}.`);
   return found;
 }
