@@ -188,14 +188,12 @@ describe('a setup code', () => {
     expect(codeOf(await setUp({ code, address: '203.0.113.2' }))).toBe('201');
   });
 
-  test('can be tried only a hundred times a minute in total', async () => {
+  test('still works while strangers try codes from a hundred addresses', async () => {
     const code = await newCode();
     const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
     const tries = await Promise.all(addresses.map((address) => setUp({ code: 'wrong', address })));
     expect(new Set(tries.map(codeOf))).toEqual(new Set(['401 setup_code_invalid']));
 
-    expect(codeOf(await setUp({ code, address: '203.0.113.3' }))).toBe('429 rate_limited');
-    clock.advance({ minutes: 1 });
     expect(codeOf(await setUp({ code, address: '203.0.113.3' }))).toBe('201');
   });
 });

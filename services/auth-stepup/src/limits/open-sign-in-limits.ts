@@ -13,8 +13,8 @@ type Options = {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How many setup codes may be tried per minute: from one IP address, and in all. */
-const setupLimits = { ofAddress: 10, total: 100 };
+/** How many setup codes may be tried per minute from one IP address. A limit for all would let strangers hinder the owner. */
+const maxSetups = 10;
 
 /** Creates the limits for sign-ins, registrations and password guesses from the settings. */
 export function openSignInLimits({ config, redis, logger, clock }: Options): SignInLimits {
@@ -25,8 +25,7 @@ export function openSignInLimits({ config, redis, logger, clock }: Options): Sig
     signInsOfAddress: limitOf('sign-in-address', config.addressSignInLimit),
     registrations: limitOf('registration', config.registrationLimit),
     wrongPasswords: limitOf('sign-in-failures', config.signInFailuresLimit, hourMs),
-    setupsOfAddress: limitOf('setup-address', setupLimits.ofAddress),
-    setups: limitOf('setup', setupLimits.total),
+    setups: limitOf('setup-address', maxSetups),
     guests: limitOf('guest', config.guestLimit),
     refreshesOfSession: limitOf('refresh', config.refreshLimit),
     forgedRefreshesOfAddress: limitOf('refresh-forged', config.forgedRefreshLimit),

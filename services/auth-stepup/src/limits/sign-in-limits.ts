@@ -22,11 +22,7 @@ export type SignInLimits = {
    * @throws 429 `rate_limited`
    */
   countInvitation: (address: string, userId: number | null) => Promise<void>;
-  /**
-   * Counts an attempt to create the first manager, by network address and in all. An address that has reached its own limit no
-   * longer counts towards the common one.
-   * @throws 429 `rate_limited`
-   */
+  /** Counts an attempt to create the first manager from a network address. @throws 429 `rate_limited` */
   countSetup: (address: string) => Promise<void>;
   /** Counts the start of a guest session by the table's token. @throws 429 `rate_limited` */
   countGuest: (tableToken: string) => Promise<void>;
@@ -48,7 +44,6 @@ type Limits = Record<
   | 'signInsOfAddress'
   | 'registrations'
   | 'wrongPasswords'
-  | 'setupsOfAddress'
   | 'setups'
   | 'guests'
   | 'refreshesOfSession'
@@ -76,8 +71,7 @@ export const createSignInLimits = (limits: Limits): SignInLimits => ({
     await limits.registrations.take(userId === null ? networkOf(address) : `invitation ${userId}`);
   },
   countSetup: async (address) => {
-    await limits.setupsOfAddress.take(networkOf(address));
-    await limits.setups.take('all');
+    await limits.setups.take(networkOf(address));
   },
   countGuest: async (tableToken) => {
     await limits.guests.take(tableToken);
