@@ -39,8 +39,10 @@ export function openSettings(client: Pick<Client, 'calls'>) {
     const added = was ? conflictsOf(typed.peek(), { before: was, now }) : [];
     conflicts.value = [...new Set([...known, ...added])];
   }
+  /** Reads the version first: a newer Wi-Fi only leads to a conflict, but an older one would be saved over the newer. */
   async function read(): Promise<void> {
-    const [restaurant, { wifi }] = await Promise.all([client.calls.getRestaurant(), client.calls.getWifi()]);
+    const restaurant = await client.calls.getRestaurant();
+    const { wifi } = await client.calls.getWifi();
     take({ restaurant, wifi });
   }
   async function put(): Promise<void> {
