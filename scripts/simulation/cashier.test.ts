@@ -48,7 +48,8 @@ test(
         evening.abort();
         resolve();
       };
-      const options = { gatewayUrl: stack.gatewayUrl, signIns: publicSignIns, pace, log, seed: 5, guests };
+      const signIns = publicSignIns;
+      const options = { gatewayUrl: stack.gatewayUrl, signIns, pace, bank: null, log, seed: 5, guests };
       void startSimulation({ ...options, signal: evening.signal });
     });
     await isClosed;

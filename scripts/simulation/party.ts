@@ -6,6 +6,7 @@ import { chooseOptions } from './choose-options.ts';
 import type { Evening } from './evening.ts';
 import type { Kitchen } from './kitchen.ts';
 import type { OpenClient, Regular } from './regulars.ts';
+import type { SimulatedBank } from './pay-by-pix.ts';
 import { remarksOf } from './remarks.ts';
 import { settleBill } from './settle-bill.ts';
 
@@ -15,6 +16,8 @@ type Deps = Evening & {
   closeClient: (client: Client) => void;
   /** Customers who can pay from an account. */
   regulars: readonly Regular[];
+  /** The demo's bank, or null if it has none. */
+  bank: SimulatedBank | null;
 };
 export type Table = Answer<'listTables'>[number];
 
@@ -148,12 +151,13 @@ async function giveAway({ staff, chance, attempt }: Evening, id: number): Promis
 
 type Paying = { table: Table; host: Guest; bills: ReadonlySet<number> };
 /**
- * Lets the host ask for the bill, and the party pay it: one person alone, in shares or by dish; by hand (in cash or by card) or
- * from an account.
+ * Lets the host ask for the bill, and the party pay it: one person alone, in shares or by dish; by hand (in cash or by card), by
+ * Pix or from an account.
  */
 async function pay(deps: Deps, { table, host: { name, phone }, bills }: Paying): Promise<void> {
-  const { staff, manager, chance, pass, attempt, regulars, signal } = deps;
-  const settling = { staff, manager, chance, untilNextGuest: () => pass(seconds.untilNextPays), signal };
+  const { staff, manager, chance, pass, attempt, regulars, bank, signal } = deps;
+  const pix = bank && { phone, bank };
+  const settling = { staff, manager, chance, pix, untilNextGuest: () => pass(seconds.untilNextPays), signal };
   if (bills.size > 0) {
     const method = chance.pick(['cash', 'card'] as const);
     await attempt(`${name} asks for the bill`, () =>

@@ -5,6 +5,7 @@ import { createChance } from './chance.ts';
 import type { Evening } from './evening.ts';
 import { openKitchen, setLimits } from './kitchen.ts';
 import { seatParty } from './party.ts';
+import { payWithoutBill, type SimulatedBank } from './pay-by-pix.ts';
 import { registerRegular, type OpenClient, type Regular } from './regulars.ts';
 
 export type SimulationOptions = {
@@ -12,6 +13,8 @@ export type SimulationOptions = {
   signIns: Pick<DemoSignIns, 'waiter' | 'manager' | 'managerPin'>;
   /** How many times faster the evening runs than at a real table. */
   pace: number;
+  /** The demo's bank, or null if it has none. */
+  bank: SimulatedBank | null;
   log: (line: string) => void;
   /** Aborts when the evening ends. */
   signal: AbortSignal;
@@ -40,12 +43,12 @@ async function setUp({ calls }: Client): Promise<void> {
 
 /**
  * Runs simulated guests, cooks and waiters in the demo restaurant until `signal` aborts. They use the API like an app. Guests
- * order with options, change their mind, move a dish to friends' bill, call a waiter, split their bill, pay it in cash, by card and
- * from accounts, and leave. A manager closes the first evening, so that there is a day to look back at. The second evening has no
- * end: the person watching can close it. Expected failures (sold out, paused) are logged, and the evening continues.
+ * order with options, change their mind, move a dish to friends' bill, call a waiter, split their bill, pay it in cash, by card, by
+ * Pix and from accounts, and leave. A manager closes the first evening, so that there is a day to look back at. The second evening
+ * has no end: the person watching can close it. Expected failures (sold out, paused) are logged, and the evening continues.
  */
 export async function startSimulation(options: SimulationOptions): Promise<void> {
-  const { signIns, pace, log, signal, seed = Date.now(), guests = guestsOfFirstEvening } = options;
+  const { signIns, pace, bank, log, signal, seed = Date.now(), guests = guestsOfFirstEvening } = options;
   const { openClient, closeClient } = openClients(options);
   const staff = openClient();
   await staff.signIn(signIns.waiter);
@@ -82,7 +85,7 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
       const people = chance.whole(...peopleInParty);
       come += people;
       taken.add(table.table);
-      const party = seatParty({ ...evening, kitchen, openClient, closeClient, regulars }, { table, people });
+      const party = seatParty({ ...evening, kitchen, openClient, closeClient, regulars, bank }, { table, people });
       const left = party.finally(() => taken.delete(table.table));
       if (many < Infinity) parties.push(left);
       else void left;
@@ -109,6 +112,7 @@ export async function startSimulation(options: SimulationOptions): Promise<void>
     await seatGuests(Infinity);
   }
   void run();
+  if (bank) void attempt('two Pix without a bill are paid', () => payWithoutBill(evening, bank));
 }
 
 function openClients({ gatewayUrl, signal }: Pick<SimulationOptions, 'gatewayUrl' | 'signal'>) {

@@ -111,6 +111,7 @@ export async function startStack(context: Context): Promise<void> {
           gatewayUrl: settings.gateway.url,
           env: settings['auth-stepup'].env,
           isTerminal,
+          log,
         }),
     tableAddress,
     bankUrl: bank?.url ?? null,
@@ -120,7 +121,14 @@ export async function startStack(context: Context): Promise<void> {
   };
   console.log(await announcement(announced));
   if (start.simulationPace !== null)
-    await startSimulation({ gatewayUrl: settings.gateway.url, signIns, pace: start.simulationPace, log, signal });
+    await startSimulation({
+      gatewayUrl: settings.gateway.url,
+      signIns,
+      pace: start.simulationPace,
+      bank,
+      log,
+      signal,
+    });
 }
 
 /** Starts the demo's own bank, unless the operator has set how the restaurant takes Pix, or its currency isn't BRL. */

@@ -5,10 +5,13 @@ import { seedStack } from './seed-stack.ts';
 import { startStack, type Stack } from './stack.ts';
 import { withoutLimits } from './step-up-calls.ts';
 
-/** Starts a complete restaurant: a stack with the demo's data and the apps, without rate limits. */
-export async function startRestaurant(name: string): Promise<Stack> {
+/**
+ * Starts a complete restaurant: a stack with the demo's data and the apps, without rate limits. `settings`: those of a bank, for
+ * example.
+ */
+export async function startRestaurant(name: string, settings: Record<string, string> = {}): Promise<Stack> {
   const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'stack');
-  const stack = await startStack(servers, { ...withoutLimits, ...(await builtApps()) });
+  const stack = await startStack(servers, { ...withoutLimits, ...(await builtApps()), ...settings });
   try {
     await seedStack(stack);
     return {
