@@ -1,25 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { MongoClient, type Collection } from 'mongodb';
 import { codeOf, created } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import { openPixRestaurant, type PixRestaurant } from './pix/pix-restaurant.ts';
 
 let at: PixRestaurant;
-let mongo: MongoClient;
-let receipts: Collection<{ _id: string; next_at?: Date }>;
 beforeAll(async () => {
   at = await openPixRestaurant('pix-refunds');
-  mongo = await new MongoClient(at.servers.mongodbUri).connect();
-  receipts = mongo.db(`${at.servers.database}_transfers`).collection('pix_receipts');
 });
 afterEach(() => {
   at.bank.setFault(null);
   at.bank.setRefundEnd('DEVOLVIDO');
 });
-afterAll(async () => {
-  await mongo?.close();
-  await at.close();
-});
+afterAll(() => at.close());
 
 describe('giving a Pix back', () => {
   test('refunds its payment through the bank, once', async () => {
@@ -30,7 +22,7 @@ describe('giving a Pix back', () => {
     expect([codeOf(byHand), byHand.body.end_to_end_id]).toEqual(['409 refund_by_pix', e2e]);
     expect(codeOf(await at.giveBack(e2e, '1.00'))).toBe('422 amount_mismatch');
 
-    const first = await at.giveBack(e2e, payment.total, { 'idempotency-key': 'back-1' });
+    const first = await at.giveBack(e2e, payment.total, { key: 'back-1' });
 
     expect(first.status).toBe(201);
     expect(first.body.refunds).toMatchObject([
@@ -39,10 +31,26 @@ describe('giving a Pix back', () => {
     await at.untilState(e2e, 'refunded');
     expect(await at.paymentNow(payment)).toMatchObject({ status: 'refunded', refund: { method: 'pix' } });
     expect(at.bank.returned(e2e)).toBe(Number(payment.total) * 100);
-    const again = await at.giveBack(e2e, payment.total, { 'idempotency-key': 'back-1' });
+    const again = await at.giveBack(e2e, payment.total, { key: 'back-1' });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(codeOf(await at.giveBack(e2e, payment.total))).toBe('409 pix_receipt_state');
     expect(at.bank.returned(e2e)).toBe(Number(payment.total) * 100);
+  });
+
+  test('is the same refund for all requests with one key, which is for this Pix only', async () => {
+    const [first, other] = [await at.settled(), await at.settled()];
+    const { e2e, payment } = first;
+    const tokens = [await at.consent(e2e, payment.total), await at.consent(e2e, payment.total)];
+
+    const both = await Promise.all(tokens.map((token) => at.giveBack(e2e, payment.total, { key: 'back-2', token })));
+
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(both.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(1);
+    await at.untilState(e2e, 'refunded');
+    expect((await at.receiptNow(e2e)).refunds).toHaveLength(1);
+    const elsewhere = await at.giveBack(other.e2e, other.payment.total, { key: 'back-2' });
+    expect(codeOf(elsewhere)).toBe('422 idempotency_key_reused');
+    expect((await at.receiptNow(other.e2e)).state).toBe('settled');
   });
 
   test('needs the PIN', async () => {
@@ -83,7 +91,7 @@ describe('giving a Pix back', () => {
 
   test('survives lost, repeated and missing answers', async () => {
     const { payment, e2e } = await at.settled();
-    const faults = ['lost', { status: 503 }, 'repeat', { status: 429, retryAfterS: 1 }, 'lost'] as const;
+    const faults = ['lost', { status: 503 }, 'repeat', { status: 429, retryAfter: 1 }, 'lost'] as const;
     let count = 0;
     at.bank.setFault(({ path }) => (path.includes('/devolucao/') ? (faults[count++] ?? null) : null));
 
@@ -139,7 +147,7 @@ describe('giving a Pix back', () => {
 describe('whoever can write to the database', () => {
   /** Waits until transfers has looked at a receipt and left it out for a minute. */
   const untilLeftOut = (e2e: string): Promise<unknown> =>
-    until(async () => Number((await receipts.findOne({ _id: e2e }))?.next_at) > Date.now() + 30_000, {
+    until(async () => Number((await at.stored.receipts.findOne({ _id: e2e }))?.next_at) > Date.now() + 30_000, {
       what: 'the receipt to be left out',
       timeoutMs: 20_000,
     });
@@ -149,9 +157,9 @@ describe('whoever can write to the database', () => {
     const by = { id: 1, name: 'Marta', role: 'manager' };
     const refund = { id: `R${'x'.repeat(31)}`, status: 'done', at: new Date(), by, consent: 'a.b.c', jti: 'j' };
 
-    await receipts.updateOne(
+    await at.stored.receipts.updateOne(
       { _id: e2e },
-      { $set: { state: 'refunded', refunds: [refund], tells_again: true, next_at: new Date() } as object },
+      { $set: { state: 'refunded', refunds: [refund], tells_again: true, next_at: new Date() } },
     );
 
     await untilLeftOut(e2e);
@@ -160,12 +168,26 @@ describe('whoever can write to the database', () => {
 
   test("can't turn the PIN for a small Pix into the refund of a large one", async () => {
     const { payment, e2e } = await at.settled();
-    await receipts.updateOne({ _id: e2e }, { $set: { amount: '5.00' } as object });
+    await at.stored.receipts.updateOne({ _id: e2e }, { $set: { amount: '5.00' } });
 
     created(await at.giveBack(e2e, '5.00'));
 
     await untilLeftOut(e2e);
     expect(at.bank.returned(e2e)).toBe(0);
     expect((await at.paymentNow(payment)).status).toBe('paid');
+  });
+
+  test("can't send guests' money to another code", async () => {
+    const { payment, charge } = await at.charged();
+    const other = await at.charged();
+    const codes = at.stored.charges;
+    const sealed = (await codes.findOne({ _id: other.payment.id }))?.['code'] as string;
+
+    for (const code of ['00020126580014br.gov.bcb.pix', sealed]) {
+      await codes.updateOne({ _id: payment.id }, { $set: { code } });
+
+      expect((await at.ask(payment)).body).toEqual(charge);
+      expect(codeOf(await at.waiter('GET', `/pix/charges/${payment.id}`))).toBe('404 not_found');
+    }
   });
 });

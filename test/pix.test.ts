@@ -192,7 +192,7 @@ describe('a Pix that the bank has received', () => {
   test('is found without hints, and after the bank was down', async () => {
     const { payment, charge } = await at.charged();
     at.bank.setHintUrl('http://127.0.0.1:1');
-    at.bank.setFault(() => ({ status: 503, retryAfterS: 1 }));
+    at.bank.setFault(() => ({ status: 503, retryAfter: 1 }));
     const e2e = at.bank.pay({ txid: charge.txid });
     await sleep(2500);
     expect((await at.paymentNow(payment)).status).toBe('reserved');
@@ -244,6 +244,16 @@ describe('a confirmation by hand', () => {
 
     expect((await at.paymentNow(payment)).pix).toEqual({ confirmed_by: 'bank', end_to_end_id: e2e });
     expect((await confirm(at.manager)).body.confirmed_by).toBe('bank');
+  });
+
+  test('says that the bank was first, even before transfers has stored what orders has decided', async () => {
+    const { payment, e2e } = await at.settled();
+    at.bank.setFault(() => ({ status: 503 }));
+    await at.stored.receipts.updateOne({ _id: e2e }, { $set: { state: 'settling' } });
+
+    const { body } = await at.manager('POST', `/pix/charges/${payment.id}/confirm`, { body: {} });
+
+    expect(body).toEqual({ payment_id: payment.id, confirmed_by: 'bank' });
   });
 
   test('of a payment without a code is 404, and of one that is refunded 409', async () => {

@@ -1,3 +1,4 @@
+import { MongoClient, type Document } from 'mongodb';
 import { startFakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
@@ -17,6 +18,8 @@ export async function openPixRestaurant(name: string) {
   const servers = await isolatedServers(name);
   const stack = await startStack(servers, settings);
   bank.setHintUrl(`${stack.gatewayUrl}/pix-hints`);
+  const mongo = await new MongoClient(servers.mongodbUri).connect();
+  const transfers = mongo.db(`${servers.database}_transfers`);
   const manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   const waiter = caller(stack.gatewayUrl, { token: (await stack.auth.waiter()).token });
   const newCustomer = async (customerName: string): Promise<Call> => (await registerCustomer(stack, customerName)).call;
@@ -62,18 +65,21 @@ export async function openPixRestaurant(name: string) {
     await untilState(e2e, 'settled');
     return { payment, e2e };
   };
-  const giveBack = async (e2e: string, amount: string, headers: Record<string, string> = {}): Promise<Called> => {
-    const details = { type: 'pix_refund', end_to_end_id: e2e, amount, currency: 'BRL' };
-    const token = await consentTo(manager, details);
-    return manager('POST', `/pix/receipts/${e2e}/refunds`, {
+  /** Enters the manager's PIN for a refund. */
+  const consent = (e2e: string, amount: string): Promise<string> =>
+    consentTo(manager, { type: 'pix_refund', end_to_end_id: e2e, amount, currency: 'BRL' });
+  type Sent = { key?: string; token?: string };
+  const giveBack = async (e2e: string, amount: string, { key, token }: Sent = {}): Promise<Called> =>
+    manager('POST', `/pix/receipts/${e2e}/refunds`, {
       body: { amount, currency: 'BRL' },
-      headers: { 'x-step-up-token': token, ...headers },
+      headers: {
+        'x-step-up-token': token ?? (await consent(e2e, amount)),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
     });
-  };
 
   return {
     bank,
-    servers,
     stack,
     manager,
     waiter,
@@ -87,9 +93,16 @@ export async function openPixRestaurant(name: string) {
     untilStatus,
     untilState,
     settled,
+    consent,
     giveBack,
+    /** What transfers has stored. */
+    stored: {
+      charges: transfers.collection<Document & { _id: number }>('pix_charges'),
+      receipts: transfers.collection<Document & { _id: string; next_at?: Date }>('pix_receipts'),
+    },
     close: async () => {
       await stack.close();
+      await mongo.close();
       await bank.close();
     },
   };

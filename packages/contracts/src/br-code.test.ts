@@ -30,6 +30,16 @@ describe('a Pix code', () => {
     expect(checksumOf(code.slice(0, -4))).toBe(code.slice(-4));
   });
 
+  test('has a checksum of four digits, even if the first is zero', () => {
+    // A public code that banks rejected, because its shop wrote `EA9` [wdev-qrcode-pix-php#5].
+    const text =
+      '00020126730014br.gov.bcb.pix0136e57b119f-3f91-4734-93f0-29d6a9c02b0a0211CestaLivres520400005303986540522.005802BR5913Milena Savini6009Sao Paulo622605221wDQuczihqxiuSkkkLu0aS6304';
+
+    expect(checksumOf(text)).toBe('0EA9');
+    expect(readBrCode(`${text}0EA9`)).toMatchObject({ amount: '22.00', txid: '1wDQuczihqxiuSkkkLu0aS' });
+    expect(readBrCode(`${text}EA9`)).toBeNull();
+  });
+
   test('with a key and an amount has these fields in this order', () => {
     const code = staticCode({
       key,

@@ -13,6 +13,8 @@ const pixPayment = object({
   currency: currencyCode(),
   /** The end of the reservation; null unless the payment is reserved. */
   expires_at: nullable(time()),
+  /** Who has said that the money is there; null until someone has. */
+  confirmed_by: nullable(oneOf('bank', 'staff')).example(null),
 }).unknown();
 export type PixPayment = Infer<typeof pixPayment>;
 

@@ -117,7 +117,7 @@ export const createPixCharge = endpoint({
   name: 'createPixCharge',
   who: roles,
   summary: 'Get the Pix code for a reserved payment: whoever can read its bill',
-  details: `First reserve the payment (\`POST /bills/{id}/payments\` with the method \`pix\`), which lasts ${pixReservationMinutes} minutes. \`amount\` is its \`total\`, with the tip. A payment has one code: the first call returns 201, later ones 200 with the same code, even after the payment has ended. After a 503, repeat the call. A payment that ends within ${pixCodeMinutes} minutes is 409 \`payment_not_payable\`. \`bill.changed\` reports that it is paid. A user can make 10 of these calls a minute.`,
+  details: `First reserve the payment (\`POST /bills/{id}/payments\` with the method \`pix\`), which lasts ${pixReservationMinutes} minutes. \`amount\` is its \`total\`, with the tip. A payment has one code: the first call returns 201, later ones 200 with the same code, even after the payment has ended. After a 503, repeat the call. A payment that ends within ${pixCodeMinutes} minutes is 409 \`payment_not_payable\`. \`bill.changed\` reports that it is paid. A user can make 10 of these calls a minute at each instance of transfers.`,
   body: object({ ...paymentId, amount: amount().example('110.00'), currency }),
   exampleNeeds: 'a payment by Pix',
   responses: {

@@ -114,6 +114,7 @@ export async function startTransfers(
     openOutbox,
     service,
     signer,
+    sealer,
     tracer,
     metrics,
     shutdown,
@@ -187,7 +188,7 @@ export async function startTransfers(
   };
   registerTransferRoutes(api, posting);
   registerBillPaymentRoutes(api, { ...posting, ...settling });
-  registerPixRoutes(api, { ...pixRoutes, consume: posting.consume, clock, logger, responseTimeLimitMs });
+  registerPixRoutes(api, { ...pixRoutes, ...posting, logger });
   registerReceiptRoutes(api, { signingKeys });
   const http = await serve(api.app, { ...config, drain });
   shutdown.add('http', http.close);

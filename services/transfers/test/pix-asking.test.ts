@@ -59,7 +59,7 @@ describe('two instances', () => {
 
   test('leave the bank alone for as long as it says', async () => {
     await until(() => newAsked() > 0, { what: 'a question for new Pix' }); // the first question of all asks for a day
-    bank.setFault(({ path }) => (path === '/v2/pix' ? { status: 429, retryAfterS: 4 } : null));
+    bank.setFault(({ path }) => (path === '/v2/pix' ? { status: 429, retryAfter: 4 } : null));
     const before = newAsked();
     await until(() => newAsked() > before, { what: 'a rejected question' });
     const rejected = asked().length;
@@ -87,10 +87,57 @@ describe('two instances', () => {
     expect(late.length).toBeGreaterThanOrEqual(2);
   });
 
+  test('leave out a part that the bank refuses to read again', async () => {
+    const refused = new Set<string>();
+    bank.setFault(({ query }) => {
+      if (!query.includes('devolucaoPresente')) return null;
+      refused.add(query);
+      return { status: 400 };
+    });
+
+    await until(() => refused.size > 1, { what: 'a question for the next part', timeoutMs: 20_000 });
+  });
+
+  test('continue four receipts each at the same time, and none while the bank wants to be left alone', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `E${String(index).padStart(31, '0')}`);
+    const receipts = harness.db.collection<{ _id: string; [field: string]: unknown }>('pix_receipts');
+    const continued = (): number => bank.requests.filter((each) => each.startsWith('GET /v2/pix/E')).length;
+    bank.setFault(({ path }) => (path === '/v2/pix' ? { status: 429, retryAfter: 3 } : 'hang'));
+    const before = asked().length;
+    await until(() => asked().length > before, { what: 'a rejected question' });
+    const common = { amount: '1.00', received_at: new Date(), state: 'settling', refunds: [], version: 1, outbox: [] };
+    await receipts.insertMany(ids.map((_id) => ({ ...common, _id, next_at: new Date() })));
+
+    await sleep(1500);
+    expect(continued()).toBe(0);
+    bank.setFault(({ path }) => (path === '/v2/pix' ? null : 'hang'));
+    await until(() => continued() > 0, { what: 'a receipt to be continued' });
+    await sleep(500);
+    const atOnce = continued();
+
+    await receipts.deleteMany({ _id: { $in: ids } });
+    expect(atOnce).toBeLessThanOrEqual(8);
+  });
+
   test('take over when the other one ends', async () => {
     await other.close();
     const before = newAsked();
 
     await until(() => newAsked() > before + 1, { what: 'more questions', timeoutMs: 10_000 });
   });
+});
+
+test('an instance that ends gives its turn to the others at once, even if the bank is slow', async () => {
+  const own = await startFakeBank();
+  const single = await startTransfersHarness('pix-ending', { env: { ...own.settings, PIX_ASK_EVERY_S: '1' } });
+  const lease = () => single.db.collection<{ _id: string }>('pix_marks').findOne({ _id: 'lease' });
+  own.setFault(({ path }) => (path === '/v2/pix' ? 'hang' : null));
+  await until(() => own.requests.includes('GET /v2/pix'), { what: 'a question for new Pix' });
+  expect(await lease()).not.toBeNull();
+
+  const closing = single.close();
+
+  await until(async () => (await lease()) === null, { what: 'the lease to be given back', timeoutMs: 2000 });
+  await closing;
+  await own.close();
 });

@@ -29,10 +29,17 @@ const cents = (amount: string): number => Math.round(Number(amount) * 100);
 const textIn = (body: Json, name: string): string => (typeof body[name] === 'string' ? body[name] : '');
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+type BooksOptions = {
+  clock: () => number;
+  /** False if charges have no `pixCopiaECola`. */
+  sendsCodes: boolean;
+  /** False if the list is always answered with its first page. */
+  hasPages: boolean;
+};
 export type BankBooks = ReturnType<typeof createBankBooks>;
 
 /** Creates the charges and Pix of the fake bank, and the answers about them. Everything is kept in memory. */
-export function createBankBooks({ clock, sendsCodes }: { clock: () => number; sendsCodes: boolean }) {
+export function createBankBooks({ clock, sendsCodes, hasPages }: BooksOptions) {
   const charges = new Map<string, Charge>();
   const received = new Map<string, Received>();
   let refundEnd = 'DEVOLVIDO';
@@ -114,7 +121,7 @@ export function createBankBooks({ clock, sendsCodes }: { clock: () => number; se
   function listPix(query: URLSearchParams): Answer {
     const [from, to] = [Date.parse(query.get('inicio') ?? ''), Date.parse(query.get('fim') ?? '')];
     const size = Number(query.get('paginacao.itensPorPagina') ?? 100);
-    const page = Number(query.get('paginacao.paginaAtual') ?? 0);
+    const page = hasPages ? Number(query.get('paginacao.paginaAtual') ?? 0) : 0;
     // Some banks reject the future, and more than a day at once.
     if (!(from <= to) || to > clock() || to - from > 24 * 3600_000) return problem(400, 'PixConsultaInvalida');
     const hasReturns = query.get('devolucaoPresente') === 'true';
@@ -146,7 +153,7 @@ export function createBankBooks({ clock, sendsCodes }: { clock: () => number; se
     return { status: 201, body: { ...toReturn(created), status: 'EM_PROCESSAMENTO' } };
   }
   const toReturn = ({ id, amount, status, at, isOurs }: Return): Json => ({
-    id,
+    ...(isOurs && { id }), // what was returned in the bank's app has none at some banks
     rtrId: `D00000000${iso(at).replaceAll(/\D/g, '').slice(0, 12)}${id.slice(0, 11)}`,
     valor: amount,
     horario: { solicitacao: iso(at) },

@@ -7,11 +7,11 @@ import { createBankBooks, fakeReceiver, problem, type Answer, type NewPix } from
 import { payPage } from './pay-page.ts';
 
 /**
- * What goes wrong with one request. `status`: the bank does nothing and answers with this status. `lost`: the bank does it, and
- * its answer is lost. `hang`: nothing is answered, ever. `repeat`: the bank does it twice, and answers once.
+ * What goes wrong with one request. `status`: the bank does nothing and answers with this status, and perhaps says for how long,
+ * or until when, it wants to be left alone. `lost`: the bank does it, and its answer is lost. `hang`: nothing is answered, ever. `repeat`: the bank does it twice, and answers once.
  */
-export type Fault = { status: number; retryAfterS?: number } | 'lost' | 'hang' | 'repeat';
-export type FaultFor = (request: { method: string; path: string }) => Fault | null;
+export type Fault = { status: number; retryAfter?: number | Date } | 'lost' | 'hang' | 'repeat';
+export type FaultFor = (request: { method: string; path: string; query: string }) => Fault | null;
 
 export type FakeBank = {
   url: string;
@@ -46,6 +46,8 @@ type Options = {
   tls?: { cert: string; key: string; ca: string };
   /** False if charges have no `pixCopiaECola`. */
   sendsCodes?: boolean;
+  /** False if the bank doesn't understand which page of the list is asked for. */
+  hasPages?: boolean;
 };
 
 const client = { id: 'comanda', secret: 'demo-only-bank-secret' };
@@ -59,8 +61,9 @@ export async function startFakeBank({
   clock = Date.now,
   tls,
   sendsCodes = true,
+  hasPages = true,
 }: Options = {}): Promise<FakeBank> {
-  const books = createBankBooks({ clock, sendsCodes });
+  const books = createBankBooks({ clock, sendsCodes, hasPages });
   const tokens = new Set<string>();
   const requests: string[] = [];
   const queries: string[] = [];
@@ -107,7 +110,7 @@ export async function startFakeBank({
     }
     requests.push(`${req.method} ${pathname}`);
     queries.push(search);
-    const fault = faultFor?.({ method: req.method ?? '', path: pathname }) ?? null;
+    const fault = faultFor?.({ method: req.method ?? '', path: pathname, query: search }) ?? null;
     if (fault === 'hang') return;
     const isRefused = fault !== null && typeof fault === 'object';
     const answer = isRefused ? problem(fault.status, 'ServicoIndisponivel') : answerApi(req, content);
@@ -116,7 +119,7 @@ export async function startFakeBank({
     res.writeHead(answer.status, {
       'content-type': 'application/json',
       date: new Date(clock()).toUTCString(),
-      ...(isRefused && fault.retryAfterS !== undefined && { 'retry-after': String(fault.retryAfterS) }),
+      ...(isRefused && fault.retryAfter !== undefined && { 'retry-after': retryAfterIn(fault.retryAfter) }),
     });
     res.end(JSON.stringify(answer.body));
   }
@@ -162,6 +165,8 @@ export async function startFakeBank({
     },
   };
 }
+
+const retryAfterIn = (when: number | Date): string => (typeof when === 'number' ? String(when) : when.toUTCString());
 
 async function read(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -30,5 +30,6 @@ export async function getPixPayment(
     total: fromMinor(payment.amountMinor + payment.tipMinor),
     currency: bill.currency,
     expires_at: payment.expiresAt?.toISOString() ?? null,
+    confirmed_by: payment.pix?.confirmedBy ?? null,
   };
 }

@@ -46,8 +46,9 @@ export async function advanceReceipt(
   return noted;
 }
 
-/** Returns true if a Pix was sent to the restaurant's key, or the bank doesn't name the key. */
-export const isOurs = ({ key }: BankPix, pixKey: string): boolean => key === null || key === pixKey;
+/** Returns true if a Pix was sent to the restaurant's key, or the bank doesn't name the key. Banks write keys in lower case. */
+export const isOurs = ({ key }: BankPix, pixKey: string): boolean =>
+  key === null || key.toLowerCase() === pixKey.toLowerCase();
 
 /** Notes how much the bank has returned by itself. This changes no state: a person decides. */
 async function noteReturned(

@@ -35,6 +35,8 @@ const graceMs = 60_000;
 /** How long after a hint's first question the second one follows, in milliseconds. */
 const againMs = 500;
 const maxDue = 50;
+/** How many receipts the sweep continues at the same time. Charges need the rest of the bank's connections. */
+const atOnce = 4;
 const maxHinted = 20;
 
 /**
@@ -46,16 +48,18 @@ export function startAskingBank(options: Options): BankAsking {
   const instance = randomUUID();
   const backoff = createBackoff(marks, clock);
   const nowDate = (): Date => new Date(clock());
+  let isClosing = false;
   const hasOpenCharge = (): Promise<boolean> => charges.hasOpen(new Date(clock() - graceMs));
-  const takeLease = (): Promise<boolean> => {
+  const takeLease = async (): Promise<boolean> => {
     const now = clock();
-    return marks.takeLease(instance, { now: new Date(now), until: new Date(now + leaseMs) });
+    return !isClosing && marks.takeLease(instance, { now: new Date(now), until: new Date(now + leaseMs) });
   };
 
-  async function readNew(): Promise<void> {
+  const readNew = oneAtATime(async () => {
+    if (await marks.isPaused(nowDate())) return;
     await readNewPix(options).catch(backoff.fail);
     backoff.succeed();
-  }
+  });
 
   async function ask(): Promise<void> {
     if (!(await takeLease()) || (await marks.isPaused(nowDate()))) return;
@@ -75,15 +79,18 @@ export function startAskingBank(options: Options): BankAsking {
 
   async function sweep(): Promise<void> {
     const due = await receipts.findDue(nowDate(), maxDue);
-    const done = await Promise.allSettled(due.map(continueOne));
-    const failed = done.find((each) => each.status === 'rejected');
-    if (failed) throw failed.reason;
+    const failures: unknown[] = [];
+    for (let at = 0; at < due.length && !(await marks.isPaused(nowDate())); at += atOnce) {
+      const done = await Promise.allSettled(due.slice(at, at + atOnce).map(continueOne));
+      failures.push(...done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Another instance that finds the same receipt does no harm: each step may be repeated. */
   async function continueOne(receipt: PixReceipt): Promise<void> {
     await receipts.postpone(receipt, new Date(clock() + nextStepMs));
-    await advanceReceipt(options, receipt);
+    await advanceReceipt(options, receipt).catch(backoff.heed);
   }
 
   /**
@@ -95,7 +102,7 @@ export function startAskingBank(options: Options): BankAsking {
     await readNew();
     if (ids.length === 0 || (await receipts.findAll(ids)).size === ids.length) return;
     await sleep(againMs);
-    if (!(await marks.isPaused(nowDate()))) await readNew();
+    await readNew();
   }
 
   async function follow(content: string): Promise<void> {
@@ -105,7 +112,7 @@ export function startAskingBank(options: Options): BankAsking {
     const ids = [...new Set(named)].slice(0, maxHinted);
     const known = await receipts.findAll(ids);
     await readHinted(ids);
-    for (const receipt of known.values()) await advanceReceipt(options, receipt);
+    for (const receipt of known.values()) await advanceReceipt(options, receipt).catch(backoff.heed);
   }
 
   const asking = every({
@@ -131,9 +138,24 @@ export function startAskingBank(options: Options): BankAsking {
       );
     },
     close: async () => {
-      await Promise.all([asking.close(), sweeping.close(), following]);
+      isClosing = true;
       await marks.giveLeaseBack(instance).catch(() => undefined); // it ends by itself
+      await Promise.all([asking.close(), sweeping.close(), following]);
       bank.close();
     },
   };
+}
+
+/**
+ * Returns a function that never runs `run` twice at the same time. Calls during a run share the next one, because this one may
+ * have begun before what they ask for.
+ */
+function oneAtATime(run: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    next = null;
+    return run();
+  };
+  return () => (last = next ??= last.then(start, start));
 }

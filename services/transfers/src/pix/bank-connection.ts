@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest } from 'node:http';
 import https from 'node:https';
-import { rootCertificates } from 'node:tls';
+import { getCACertificates } from 'node:tls';
 import { http } from '@comanda/shared/runtime/node-http';
 import type { BankSettings } from './pix-settings.ts';
 
@@ -25,6 +25,7 @@ export class BankUnavailable extends Error {
   }
 }
 
+type Server = 'api' | 'token';
 /** `call`: the short calls for one charge, Pix or refund. `list`: the question for all Pix, which must not wait for those. */
 type Line = 'call' | 'list';
 const timeoutMs: Record<Line, number> = { call: 1200, list: 5000 };
@@ -43,7 +44,7 @@ export type BankConnection = {
    * @throws BankUnavailable if there is no answer in time, or it is 401 (twice), 429 or 5xx
    */
   send: (request: BankRequest, line?: Line) => Promise<BankResponse>;
-  /** Asks for a token if there is none, so that the bank's time is known. @throws BankUnavailable */
+  /** Asks for a token if there is none, so that the bank's time is roughly known. @throws BankUnavailable */
   open: () => Promise<void>;
   /** The bank's time in milliseconds since the epoch. It may be up to a second behind, never ahead. */
   now: () => number;
@@ -56,7 +57,7 @@ export type BankConnection = {
 export function createBankConnection(settings: BankSettings, clock: () => number): BankConnection {
   const tls = {
     ...(settings.cert !== undefined && { cert: settings.cert, key: settings.certKey }),
-    ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
+    ...(settings.ca !== undefined && { ca: [...getCACertificates('default'), settings.ca] }),
   };
   const agentsFor = (url: URL): Record<Line, Agent> => {
     const open = (line: Line): Agent => {
@@ -67,23 +68,25 @@ export function createBankConnection(settings: BankSettings, clock: () => number
   };
   const [agents, tokenAgents] = [agentsFor(settings.url), agentsFor(settings.tokenUrl)];
   let calls = 0;
-  let offsetMs: number | null = null;
+  /** How far the bank's clock is ahead of ours. The token server's counts only until the API has answered. */
+  const offsetMs: Record<Server, number | null> = { api: null, token: null };
   let isUp = true;
   let token: { value: string; until: number } | null = null;
   let asking: Promise<string> | null = null;
 
   /** Headers have whole seconds, so the highest offset seen is the nearest to the true one. */
-  function noteTime(date: string | undefined): void {
+  function noteTime(server: Server, date: string | undefined): void {
     const at = Date.parse(date ?? '');
     if (Number.isNaN(at)) return;
     const seen = at - clock();
-    if (offsetMs === null || seen > offsetMs || seen < offsetMs - 2000) offsetMs = seen;
+    const known = offsetMs[server];
+    if (known === null || seen > known || seen < known - 2000) offsetMs[server] = seen;
   }
 
-  async function exchange(options: Exchange): Promise<BankResponse> {
+  async function exchange(server: Server, options: Exchange): Promise<Raw> {
     try {
       const response = await sendOnce(options);
-      noteTime(response.date);
+      noteTime(server, response.date);
       isUp = response.status < 500 && response.status !== 429;
       return response;
     } catch (error) {
@@ -100,7 +103,7 @@ export function createBankConnection(settings: BankSettings, clock: () => number
       form.set('client_secret', clientSecret);
     }
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-    const { status, body } = await exchange({
+    const response = await exchange('token', {
       url: settings.tokenUrl,
       method: 'POST',
       headers: {
@@ -111,9 +114,12 @@ export function createBankConnection(settings: BankSettings, clock: () => number
       agent: tokenAgents[line],
       timeoutMs: timeoutMs[line],
     });
-    const { access_token: value, expires_in: seconds = 0 } = body;
-    if (status !== 200 || typeof value !== 'string')
-      throw new BankUnavailable(`the bank answered ${status} when asked for a token`);
+    const { access_token: value, expires_in: seconds = 0 } = response.body;
+    if (response.status !== 200 || typeof value !== 'string')
+      throw new BankUnavailable(
+        `the bank answered ${response.status} when asked for a token`,
+        retryAfterOf(response, clock()),
+      );
     token = { value, until: clock() + Number(seconds) * 1000 - tokenMarginMs };
     return value;
   }
@@ -122,9 +128,9 @@ export function createBankConnection(settings: BankSettings, clock: () => number
     return (asking ??= askForToken(line).finally(() => (asking = null)));
   };
 
-  async function sendWithToken(request: BankRequest, line: Line): Promise<BankResponse> {
+  async function sendWithToken(request: BankRequest, line: Line): Promise<Raw> {
     const value = await getToken(line);
-    const response = await exchange({
+    const response = await exchange('api', {
       url: urlOf(settings.url, request),
       method: request.method,
       headers: {
@@ -150,7 +156,7 @@ export function createBankConnection(settings: BankSettings, clock: () => number
       if (status === 401 || status === 429 || status >= 500)
         throw new BankUnavailable(
           `the bank answered ${request.method} ${request.path.split('/')[1]} with ${status}`,
-          retryAfterOf(response),
+          retryAfterOf(response, clock()),
         );
       return response;
     } finally {
@@ -160,16 +166,18 @@ export function createBankConnection(settings: BankSettings, clock: () => number
   return {
     send,
     open: async () => void (await getToken('list')),
-    now: () => clock() + (offsetMs ?? 0),
+    now: () => clock() + (offsetMs.api ?? offsetMs.token ?? 0),
     isUp: () => isUp,
     close: () => [agents, tokenAgents].forEach(({ call, list }) => [call, list].forEach((agent) => agent.destroy())),
   };
 }
 
-const retryAfterOf = ({ retryAfter }: BankResponse & { retryAfter?: string | undefined }): number | null => {
-  const seconds = Number(retryAfter);
-  return retryAfter !== undefined && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
-};
+/** Reads `Retry-After`: seconds, or a time [RFC 9110, 10.2.3], which is compared with the response's `Date`. */
+function retryAfterOf({ retryAfter = '', date = '' }: Raw, now: number): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const [until, sentAt] = [Date.parse(retryAfter), Date.parse(date)];
+  return Number.isNaN(until) ? null : Math.max(0, until - (Number.isNaN(sentAt) ? now : sentAt));
+}
 
 /** Adds path and query to the bank's URL, which may have a query of its own. */
 function urlOf(base: URL, { path, query = {} }: BankRequest): URL {
@@ -187,7 +195,7 @@ type Exchange = {
   agent: Agent;
   timeoutMs: number;
 };
-type Raw = BankResponse & { date: string | undefined; retryAfter: string | undefined };
+type Raw = BankResponse & { date?: string | undefined; retryAfter?: string | undefined };
 
 async function sendOnce({ url, method, headers, content, agent, timeoutMs: limit }: Exchange): Promise<Raw> {
   const { request } = url.protocol === 'https:' ? https : http;

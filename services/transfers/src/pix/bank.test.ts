@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAuthority, makeClientCertificate, makeServerCertificate } from '@comanda/local-stack/certificates';
 import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { loadConfig } from '@comanda/shared/config/load-config';
 import { createBankConnection } from './bank-connection.ts';
-import { createBank, type Bank } from './bank.ts';
+import { createBank, type Bank, type PixListQuery, type PixPage } from './bank.ts';
 import { pixSettings, readBankSettings } from './pix-settings.ts';
 import { randomTxid } from './charge.ts';
 
@@ -84,13 +87,40 @@ describe('calls to the bank', () => {
     expect(tokensAsked()).toBe(before + 1);
   });
 
+  test("follow the API's clock, not that of the server for tokens", async () => {
+    const aheadMs = 3600_000;
+    const tokens = createServer((req, res) => {
+      const headers = { authorization: req.headers.authorization ?? '' };
+      const body = new URLSearchParams({ grant_type: 'client_credentials' });
+      void fetch(`${fake.url}/oauth/token`, { method: 'POST', headers, body })
+        .then((response) => response.text())
+        .then((text) => res.writeHead(200, { date: new Date(Date.now() + aheadMs).toUTCString() }).end(text));
+    }).listen(0, '127.0.0.1');
+    await once(tokens, 'listening');
+    const bank = connect({ PIX_BANK_TOKEN_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}` });
+
+    await bank.open();
+    const first = bank.now() - Date.now();
+    await bank.getCharge(randomTxid('bank'));
+    const then = bank.now() - Date.now();
+
+    tokens.close();
+    expect(first).toBeGreaterThan(aheadMs / 2);
+    expect(Math.abs(then)).toBeLessThan(5000);
+  });
+
   test('list all pages of a period, and nothing if the bank leaves out the list', async () => {
     const bank = connect();
     const at = Date.parse('2020-01-02T12:00:00Z');
     const ids = Array.from({ length: 101 }, (_, index) => fake.pay({ amount: '1.00', at: at + index }));
     const period = { from: new Date(at), to: new Date(at + 1000), hasReturns: false };
 
-    const pages = [await bank.listPix({ ...period, page: 0 }), await bank.listPix({ ...period, page: 1 })];
+    const list = async (query: PixListQuery): Promise<PixPage> => {
+      const listed = await bank.listPix(query);
+      if ('refusedWith' in listed) throw new Error(`the bank refused with ${listed.refusedWith}`);
+      return listed;
+    };
+    const pages = [await list({ ...period, page: 0 }), await list({ ...period, page: 1 })];
 
     expect(pages.map(({ pix, pages: count }) => [pix.length, count])).toEqual([
       [100, 2],
@@ -98,18 +128,22 @@ describe('calls to the bank', () => {
     ]);
     expect(new Set(pages.flatMap(({ pix }) => pix.map(({ endToEndId }) => endToEndId)))).toEqual(new Set(ids));
     const empty = { from: new Date(at - 2000), to: new Date(at - 1000), page: 0, hasReturns: false };
-    expect((await bank.listPix(empty)).pix).toEqual([]);
+    expect((await list(empty)).pix).toEqual([]);
     fake.returnByItself(ids[0] ?? '');
-    expect((await bank.listPix({ ...period, page: 0, hasReturns: true })).pix).toHaveLength(1);
+    expect((await list({ ...period, page: 0, hasReturns: true })).pix).toHaveLength(1);
   });
 
   test('say how long the bank wants to be left alone', async () => {
     const bank = connect();
     await put(bank);
-    fake.setFault(() => ({ status: 429, retryAfterS: 7 }));
+    fake.setFault(() => ({ status: 429, retryAfter: 7 }));
 
     await expect(put(bank)).rejects.toMatchObject({ name: 'BankUnavailable', retryAfterMs: 7000 });
+    await expect(put(connect())).rejects.toMatchObject({ retryAfterMs: 7000 }); // when asked for a token
     expect(bank.isUp()).toBe(false);
+    fake.setFault(() => ({ status: 503, retryAfter: new Date(Date.now() + 60_000) }));
+    const failure = (await put(bank).catch((error: unknown) => error)) as { retryAfterMs: number };
+    expect(Math.round(failure.retryAfterMs / 10_000)).toBe(6);
     fake.setFault(null);
     await put(bank);
     expect(bank.isUp()).toBe(true);

@@ -2,8 +2,11 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Minor } from '../money.ts';
 import { BankUnavailable, type BankConnection } from './bank-connection.ts';
 
-/** Money that went back to the payer. `status` is the bank's own word: `DEVOLVIDO`, `NAO_REALIZADO`, `EM_PROCESSAMENTO` … */
-export type BankReturn = { id: string; amountMinor: Minor; status: string };
+/**
+ * Money that went back to the payer. `status` is the bank's own word: `DEVOLVIDO`, `NAO_REALIZADO`, `EM_PROCESSAMENTO` … `id` is
+ * null if nobody gave it one, because it was returned in the bank's app for example.
+ */
+export type BankReturn = { id: string | null; amountMinor: Minor; status: string };
 /** A Pix as the bank has just reported it. The payer's name and CPF are left out. */
 export type BankPix = {
   endToEndId: string;
@@ -18,7 +21,8 @@ export type BankPix = {
 /** A charge at the bank. `code` is the text of its QR code; `location` its address. The bank may leave out either. */
 export type BankCharge = { status: string; amount: string; code: string | null; location: string | null };
 export type NewBankCharge = { txid: string; amount: string; key: string; seconds: number };
-export type PixPage = { pix: BankPix[]; pages: number };
+/** `unreadable`: how many listed Pix have no id, amount or time. */
+export type PixPage = { pix: BankPix[]; pages: number; unreadable: number };
 export type PixListQuery = { from: Date; to: Date; page: number; hasReturns: boolean };
 
 /** What the bank's Pix API [BACEN, API Pix 2.9.0] is used for. Every call throws BankUnavailable if the bank doesn't answer. */
@@ -48,7 +52,7 @@ export const createBank = ({ send, open, now, isUp, close }: BankConnection) => 
     return status === 404 ? null : readOr(status === 200 ? toPix(body) : null, 'GET /pix/{e2eid}', status);
   },
   /** Lists the Pix received in a period, and how many pages there are. A list that lacks its Pix is empty. */
-  listPix: async ({ from, to, page, hasReturns }: PixListQuery): Promise<PixPage> => {
+  listPix: async ({ from, to, page, hasReturns }: PixListQuery): Promise<PixPage | { refusedWith: number }> => {
     const query = {
       inicio: from.toISOString(),
       fim: to.toISOString(),
@@ -57,10 +61,11 @@ export const createBank = ({ send, open, now, isUp, close }: BankConnection) => 
       ...(hasReturns && { devolucaoPresente: 'true' }),
     };
     const { status, body } = await send({ method: 'GET', path: '/pix', query }, 'list');
-    if (status !== 200) throw new Error(`the bank answered GET /pix with ${status}`);
+    if (status !== 200) return { refusedWith: status };
     const listed = Array.isArray(body['pix']) ? (body['pix'] as Json[]) : [];
     const { quantidadeDePaginas: pages } = child(child(body, 'parametros'), 'paginacao');
-    return { pix: listed.flatMap((each) => toPix(each) ?? []), pages: typeof pages === 'number' ? pages : 1 };
+    const pix = listed.flatMap((each) => toPix(each) ?? []);
+    return { pix, pages: typeof pages === 'number' ? pages : 1, unreadable: listed.length - pix.length };
   },
   /** Returns null if the bank doesn't know the refund. @throws BankUnavailable for every other answer that is no refund */
   getReturn: async (endToEndId: string, id: string): Promise<BankReturn | null> => {
@@ -139,7 +144,7 @@ const noteOf = (text: string | null): string | null =>
         .join('');
 
 function toReturn(body: Json): BankReturn | null {
-  const id = textIn(body, 'id');
   const amountMinor = minorIn(body, 'valor');
-  return id === null || amountMinor === null ? null : { id, amountMinor, status: textIn(body, 'status') ?? '' };
+  if (amountMinor === null) return null;
+  return { id: textIn(body, 'id'), amountMinor, status: textIn(body, 'status') ?? '' };
 }

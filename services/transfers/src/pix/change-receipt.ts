@@ -1,6 +1,6 @@
 import type * as contract from '@comanda/contracts/pix';
 import type { PixReceipt as ReceiptResponse, PixReceiptState } from '@comanda/contracts/pix';
-import { problem, Problem } from '@comanda/contracts/problem';
+import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Clock } from '@comanda/shared/runtime/clock';
 import { withTimeLimit } from '@comanda/shared/runtime/time-limit';
@@ -96,12 +96,8 @@ async function findNamed(
   const { payment_id: id } = call.body;
   const charge = await charges.find(id);
   if (charge) return { id, createdAt: charge.paymentCreatedAt };
-  try {
-    return { id, createdAt: new Date((await orders.getPayment(id, call)).created_at) };
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return null;
-    throw error;
-  }
+  const payment = await orders.findPayment(id, call);
+  return payment && { id, createdAt: new Date(payment.created_at) };
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Connection } from 'mongoose';
+import type { Sealer } from '@comanda/shared/crypto/seal';
+import type { Logger } from '@comanda/shared/runtime/logger';
 import { pixChargeModes, type PixChargeMode } from '@comanda/contracts/pix';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { collectionOf, collectionSchema } from '@comanda/shared/mongo/collections';
@@ -14,7 +16,7 @@ type ChargeDocument = {
   txid: string;
   /** A decimal string with two decimal places, in BRL. */
   amount: string;
-  /** Absent until the bank has accepted the charge. */
+  /** Sealed, so that nobody who can write to the database sends the guests' money elsewhere. Absent until there is a code. */
   code?: string;
   expires_at: Date;
 };
@@ -24,7 +26,7 @@ export const chargeSchema = collectionSchema<ChargeDocument>('pix_charges', {
   mode: { type: String, required: true, enum: pixChargeModes },
   txid: { type: String, required: true, maxlength: 35 },
   amount: { type: String, required: true, maxlength: 24 },
-  code: { type: String, maxlength: 1024, allowNull: false },
+  code: { type: String, maxlength: 2048, allowNull: false },
   expires_at: { type: Date, required: true },
 })
   .index({ txid: 1 }, { name: 'txid', unique: true })
@@ -34,9 +36,30 @@ export type ChargeStore = ReturnType<typeof createChargeStore>;
 
 const durable = { writeConcern: { w: 'majority' } } as const;
 
-/** Creates the store for Pix codes. A payment has at most one. */
-export function createChargeStore(connection: Connection) {
+type Options = { sealer: Pick<Sealer, 'seal' | 'open'>; logger: Logger };
+const labelOf = (paymentId: number, txid: string): string => `pix code ${paymentId} ${txid}`;
+
+/** Creates the store for Pix codes. A payment has at most one. A code that this service has not stored is left out. */
+export function createChargeStore(connection: Connection, { sealer, logger }: Options) {
   const charges = collectionOf(connection, chargeSchema);
+  function openCode(paymentId: number, { txid, code }: Pick<ChargeDocument, 'txid' | 'code'>): string | null {
+    if (code === undefined) return null;
+    try {
+      return sealer.open(code, labelOf(paymentId, txid)).toString();
+    } catch (error) {
+      logger.error({ err: error, payment: paymentId }, 'a Pix code is not as it was written, and is left out');
+      return null;
+    }
+  }
+  const toCharge = ({ _id: paymentId, ...document }: ChargeDocument): Charge => ({
+    paymentId,
+    paymentCreatedAt: document.payment_created_at,
+    mode: document.mode,
+    txid: document.txid,
+    amountMinor: toMinor(document.amount),
+    code: openCode(paymentId, document),
+    expiresAt: document.expires_at,
+  });
   const find = async (paymentId: number): Promise<Charge | null> => {
     const found = await charges.findOne({ _id: paymentId });
     return found && toCharge(found);
@@ -57,9 +80,10 @@ export function createChargeStore(connection: Connection) {
       }
     },
     /** Stores the code of a charge that has none. Returns true for the only request that does so. */
-    setCode: async (paymentId: number, code: string): Promise<boolean> => {
+    setCode: async ({ paymentId, txid }: Charge, code: string): Promise<boolean> => {
       const filter = { _id: paymentId, code: { $exists: false } };
-      const { modifiedCount } = await charges.updateOne(filter, { $set: { code } }, durable);
+      const sealed = sealer.seal(Buffer.from(code), labelOf(paymentId, txid));
+      const { modifiedCount } = await charges.updateOne(filter, { $set: { code: sealed } }, durable);
       return modifiedCount === 1;
     },
     findByTxids: async (txids: readonly string[]): Promise<Charge[]> =>
@@ -70,21 +94,12 @@ export function createChargeStore(connection: Connection) {
   };
 }
 
+/** A new charge has no code. */
 const toDocument = (charge: Charge): ChargeDocument => ({
   _id: charge.paymentId,
   payment_created_at: charge.paymentCreatedAt,
   mode: charge.mode,
   txid: charge.txid,
   amount: fromMinor(charge.amountMinor),
-  ...(charge.code !== null && { code: charge.code }),
   expires_at: charge.expiresAt,
-});
-const toCharge = ({ _id: paymentId, ...document }: ChargeDocument): Charge => ({
-  paymentId,
-  paymentCreatedAt: document.payment_created_at,
-  mode: document.mode,
-  txid: document.txid,
-  amountMinor: toMinor(document.amount),
-  code: document.code ?? null,
-  expiresAt: document.expires_at,
 });

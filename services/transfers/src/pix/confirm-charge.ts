@@ -1,5 +1,4 @@
 import type * as contract from '@comanda/contracts/pix';
-import type { PaymentStatus } from '@comanda/contracts/bill-payments';
 import type { ResponseOf } from '@comanda/contracts/endpoint';
 import { problem } from '@comanda/contracts/problem';
 import type { Signer } from '@comanda/shared/crypto/statement';
@@ -8,13 +7,11 @@ import type { Clock } from '@comanda/shared/runtime/clock';
 import type { PixOrders } from './ask-orders.ts';
 import { authorOf } from './author.ts';
 import type { ChargeStore } from './charge-store.ts';
-import type { ReceiptStore } from './receipt-store.ts';
 import { signConfirmation } from './statement.ts';
 
 export type ConfirmDeps = {
   charges: Pick<ChargeStore, 'find'>;
-  receipts: Pick<ReceiptStore, 'hasPaid'>;
-  orders: PixOrders;
+  orders: Pick<PixOrders, 'decide' | 'findPayment'>;
   signer: () => Signer;
   clock: Clock;
 };
@@ -23,13 +20,14 @@ type ConfirmCall = Call<typeof contract.confirmPixCharge>;
 /**
  * `POST /pix/charges/{payment_id}/confirm`: a person has seen the Pix in the bank's app. The bank's Pix, if it comes, replaces
  * their word.
- * @throws 404 `not_found`; 403 `forbidden` for a waiter, if the bank can confirm the charge; 409 `payment_not_payable`
+ * @throws 404 `not_found`; 403 `forbidden` for a waiter, if the bank can confirm the charge; 409 `payment_not_payable`; 503
+ * `service_unavailable` if orders does not respond: to confirm again does no harm
  */
 export async function confirmCharge(
   deps: ConfirmDeps,
   call: ConfirmCall,
 ): Promise<ResponseOf<typeof contract.confirmPixCharge>> {
-  const { charges, receipts, orders, signer, clock } = deps;
+  const { charges, orders, signer, clock } = deps;
   const { payment_id: paymentId } = call.params;
   const charge = await charges.find(paymentId);
   if (!charge) throw problem('not_found');
@@ -40,15 +38,7 @@ export async function confirmCharge(
   const named = { id: paymentId, createdAt };
   const confirmation = { named, amountMinor, by: authorOf(call.caller), reference, now: new Date(clock()) };
   const { outcome } = await orders.decide(signConfirmation(confirmation, signer()));
-  if (outcome === 'refused') throw problem('payment_not_payable', { payment_status: await statusOf(orders, call) });
-  return { payment_id: paymentId, confirmed_by: (await receipts.hasPaid(paymentId)) ? 'bank' : 'staff' };
-}
-
-/** Returns the payment's status; `failed` if orders doesn't know it, because its database was restored. */
-async function statusOf({ getPayment }: PixOrders, call: ConfirmCall): Promise<PaymentStatus> {
-  try {
-    return (await getPayment(call.params.payment_id, call)).status;
-  } catch {
-    return 'failed';
-  }
+  const payment = await orders.findPayment(paymentId, call);
+  if (outcome === 'refused') throw problem('payment_not_payable', { payment_status: payment?.status ?? 'failed' });
+  return { payment_id: paymentId, confirmed_by: payment?.confirmed_by ?? 'staff' };
 }

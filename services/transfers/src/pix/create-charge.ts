@@ -73,7 +73,7 @@ async function findOrCreate(deps: ChargeDeps, call: CreateCall): Promise<Created
   checkPayable(payment, call, deps.clock);
   const charge = known ?? (await deps.charges.insertOrFind(newCharge(deps, payment)));
   const code = charge.code ?? (await codeOf(deps, charge, payment));
-  const isNew = await deps.charges.setCode(paymentId, code);
+  const isNew = await deps.charges.setCode(charge, code);
   const stored = isNew ? { ...charge, code } : await deps.charges.find(paymentId);
   return { charge: toChargeResponse({ ...charge, code: stored?.code ?? code }), isNew };
 }

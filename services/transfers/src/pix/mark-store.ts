@@ -20,6 +20,8 @@ export type Period = { at: Date; next: Date; until: Date };
 export type PeriodName = 'late' | 'returns';
 export type MarkStore = ReturnType<typeof createMarkStore>;
 
+const dayAfter = (time: Date): Date => new Date(time.getTime() + 24 * 3600_000);
+
 /** Creates the store for the marks with which all instances together ask the bank no more than one would. */
 export function createMarkStore(connection: Connection) {
   const marks = collectionOf(connection, markSchema);
@@ -61,13 +63,17 @@ export function createMarkStore(connection: Connection) {
         { _id: 'hint', $or: [{ at: { $lte: new Date(now.getTime() - 1000) } }, { at: { $gt: now } }] },
         { at: now },
       ),
-    /** Notes that the bank must not be asked before `until`. */
-    setPause: async (until: Date): Promise<void> => {
-      await marks.updateOne({ _id: 'bank' }, { $set: { until } }, { upsert: true });
+    /** Notes that the bank must not be asked before `until`, which is at most a day away. A pause never gets shorter. */
+    setPause: async ({ now, until }: { now: Date; until: Date }): Promise<void> => {
+      const atMost = dayAfter(now);
+      const last = new Date(Math.min(until.getTime(), atMost.getTime()));
+      const filter = { _id: 'bank', $or: [{ until: { $lt: last } }, { until: { $gt: atMost } }] };
+      await upsert(filter, { until: last });
     },
+    /** A pause that ends in more than a day was noted while a clock was wrong. */
     isPaused: async (now: Date): Promise<boolean> => {
       const { until } = (await marks.findOne({ _id: 'bank' })) ?? {};
-      return until !== undefined && until > now && until.getTime() < now.getTime() + 3600_000;
+      return until !== undefined && until > now && until <= dayAfter(now);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Sealer } from '@comanda/shared/crypto/seal';
 import type { Signer } from '@comanda/shared/crypto/statement';
 import { createKeySet } from '@comanda/shared/http/key-set';
 import type { ServiceIdentity } from '@comanda/shared/http/service-signature';
@@ -19,7 +20,7 @@ import { createBankConnection } from './bank-connection.ts';
 import { createBank } from './bank.ts';
 import { createChargeStore } from './charge-store.ts';
 import { createMarkStore } from './mark-store.ts';
-import { createPixMetrics } from './pix-metrics.ts';
+import { createPixMetrics, openStates } from './pix-metrics.ts';
 import { readBankSettings } from './pix-settings.ts';
 import { pixReceiptSchema } from './receipt-document.ts';
 import { createReceiptStore } from './receipt-store.ts';
@@ -32,6 +33,7 @@ type Options = {
   openOutbox: (name: string, store: OutboxStore) => Outbox;
   service: ServiceIdentity;
   signer: () => Signer;
+  sealer: Sealer;
   tracer: Tracer;
   metrics: Metrics;
   shutdown: Shutdown;
@@ -47,13 +49,13 @@ const countEveryMs = 15_000;
  * @throws ConfigError
  */
 export function openPix({ config, connection, isUp, openOutbox, shutdown, clock, logger, ...options }: Options) {
-  const { service, signer, tracer } = options;
+  const { service, signer, sealer, tracer } = options;
   const { pixMode: mode, pixKey, pixName, pixCity, pixAskEveryS: askEveryS, jwksUrl } = config;
   const settings = readBankSettings(config, { isProduction: config.nodeEnv === 'production' });
-  const metrics = createPixMetrics(options.metrics, { cert: settings?.cert, clock });
+  const metrics = createPixMetrics(options.metrics, { bank: settings, clock });
   const outboxStore = createOutboxStore(connection.collection(pixReceiptSchema.get('collection') ?? ''), clock);
   const { publishNow } = openOutbox('pix', outboxStore);
-  const charges = createChargeStore(connection);
+  const charges = createChargeStore(connection, { sealer, logger });
   const receipts = createReceiptStore(connection, { publishNow, clock });
   const marks = createMarkStore(connection);
   const orders = askOrdersAboutPix(config.ordersUrl, { service, tracer });
@@ -67,7 +69,7 @@ export function openPix({ config, connection, isUp, openOutbox, shutdown, clock,
   const asking = advance && startAskingBank({ ...advance, charges, marks, askEveryS, isUp });
   if (asking) shutdown.add('the bank', asking.close);
   const counting = every({
-    run: async () => metrics.setCounts(await receipts.countByState(), await marks.findRead()),
+    run: async () => metrics.setCounts(await receipts.countByState(openStates), bank ? await marks.findRead() : null),
     everyMs: countEveryMs,
     isReady: isUp,
     logger,

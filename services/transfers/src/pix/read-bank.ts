@@ -43,7 +43,8 @@ export async function readNewPix(deps: ReadBankDeps): Promise<void> {
   let from = read === null ? until - dayMs : Math.min(read.getTime(), until) - overlapMs;
   while (from < until) {
     const to = Math.min(from + maxPeriodMs, until);
-    await readPeriod(deps, { from, to, hasReturns: false });
+    const refusedWith = await readPeriod(deps, { from, to, hasReturns: false });
+    if (refusedWith !== null) throw new Error(`the bank answered GET /pix with ${refusedWith}`);
     await deps.marks.setRead(new Date(to));
     from = to;
   }
@@ -51,7 +52,7 @@ export async function readNewPix(deps: ReadBankDeps): Promise<void> {
 
 /**
  * Reads one part of what must be read again, if there is any: each day the last 48 hours, each night all returns of 90 days. A
- * part is at most a day, so that new Pix don't wait.
+ * part is at most a day, so that new Pix don't wait. A part that the bank refuses, because it is too old for example, is left out.
  */
 export async function readAgain(deps: ReadBankDeps, name: PeriodName): Promise<void> {
   const { backMs, hasReturns, startsAt } = again[name];
@@ -63,25 +64,44 @@ export async function readAgain(deps: ReadBankDeps, name: PeriodName): Promise<v
   if (period.next >= period.until) return;
   const from = period.next.getTime();
   const to = Math.min(from + maxPeriodMs, period.until.getTime());
-  await readPeriod(deps, { from, to, hasReturns });
+  const refusedWith = await readPeriod(deps, { from, to, hasReturns });
+  if (refusedWith !== null)
+    deps.logger.error(
+      { from: new Date(from), to: new Date(to), refusedWith },
+      `the bank does not say what ${hasReturns ? 'it has returned' : 'came late'} in a period, which is left out`,
+    );
   await deps.marks.setPeriod(name, { ...period, next: new Date(to) });
 }
 
 type Range = { from: number; to: number; hasReturns: boolean };
 
-/** Reads all pages of a period. */
-async function readPeriod(deps: ReadBankDeps, { from, to, hasReturns }: Range): Promise<void> {
+/**
+ * Reads all pages of a period. Returns the status with which the bank refuses one; null if it refuses none.
+ * @throws Error if the bank repeats a page: the period was not read whole
+ */
+async function readPeriod(deps: ReadBankDeps, { from, to, hasReturns }: Range): Promise<number | null> {
   const range = { from: new Date(from), to: new Date(to), hasReturns };
+  let before: string | undefined;
   for (let page = 0, pages = 1; page < pages; page++) {
     const listed = await deps.bank.listPix({ ...range, page });
+    if ('refusedWith' in listed) return listed.refusedWith;
+    const first = listed.pix[0]?.endToEndId;
+    if (first !== undefined && first === before) throw new Error('the bank repeats a page of GET /pix');
+    if (listed.unreadable > 0)
+      deps.logger.error({ count: listed.unreadable }, 'Pix without an id, amount or time are listed, and left out');
+    before = first;
     pages = listed.pages;
     await takeIn(deps, listed.pix);
   }
+  return null;
 }
 
 /** How long the bank is left alone after a failure, in milliseconds: as it says, else 2 s, doubling to a minute. */
 export function createBackoff(marks: Pick<MarkStore, 'setPause'>, clock: Clock) {
   let failures = 0;
+  const pause = (ms: number): Promise<void> =>
+    marks.setPause({ now: new Date(clock()), until: new Date(clock() + ms) });
+  const askedBy = (error: unknown): number | null => (error instanceof BankUnavailable ? error.retryAfterMs : null);
   return {
     succeed: (): void => {
       failures = 0;
@@ -89,8 +109,13 @@ export function createBackoff(marks: Pick<MarkStore, 'setPause'>, clock: Clock) 
     /** @throws `error` */
     fail: async (error: unknown): Promise<never> => {
       const own = Math.min(2000 * 2 ** failures++, minuteMs);
-      const asked = error instanceof BankUnavailable ? error.retryAfterMs : null;
-      await marks.setPause(new Date(clock() + (asked ?? own)));
+      await pause(askedBy(error) ?? own);
+      throw error;
+    },
+    /** Leaves the bank alone if it has asked for that. @throws `error` */
+    heed: async (error: unknown): Promise<never> => {
+      const asked = askedBy(error);
+      if (asked !== null) await pause(asked);
       throw error;
     },
   };

@@ -80,7 +80,10 @@ export const pixReceiptSchema = collectionSchema<ReceiptDocument>('pix_receipts'
 })
   .index({ received_at: -1, _id: -1 }, { name: 'page' })
   .index({ state: 1, received_at: -1, _id: -1 }, { name: 'page_by_state' })
-  .index({ payment_id: 1 }, { name: 'of_payment', partialFilterExpression: { payment_id: { $exists: true } } })
+  .index(
+    { 'refunds.request_key': 1 },
+    { name: 'refund_by_key', partialFilterExpression: { 'refunds.request_key': { $exists: true } } },
+  )
   .index({ next_at: 1 }, { name: 'due', partialFilterExpression: { next_at: { $exists: true } } })
   .index(...outboxIndex);
 

@@ -73,6 +73,11 @@ export function createReceiptStore(connection: Connection, { publishNow, clock }
       const found = await receipts.find({ _id: { $in: [...ids] } }, { projection: withoutOutbox }).toArray();
       return new Map(found.map(toReceipt).map((receipt) => [receipt.endToEndId, receipt]));
     },
+    /** Finds the receipts with a refund that was requested with this idempotency key, by any user. */
+    findByRefundKey: async (key: string): Promise<PixReceipt[]> => {
+      const found = await receipts.find({ 'refunds.request_key': key }, { projection: withoutOutbox }).toArray();
+      return found.map(toReceipt);
+    },
     /** Stores a receipt. Returns false if it is already stored. */
     insert: async (receipt: PixReceipt): Promise<boolean> => {
       const event = eventOf(receipt);
@@ -93,9 +98,6 @@ export function createReceiptStore(connection: Connection, { publishNow, clock }
       const options = { projection: withoutOutbox, sort: { next_at: 1 }, limit } as const;
       return (await receipts.find({ next_at: { $lte: now } }, options).toArray()).map(toReceipt);
     },
-    /** Returns true if a Pix pays this payment. */
-    hasPaid: async (paymentId: number): Promise<boolean> =>
-      (await receipts.findOne({ payment_id: paymentId, state: 'settled' }, { projection: { _id: 1 } })) !== null,
     /** Fetches one page, newest first. */
     listPage: async ({ states, after, limit }: ReceiptPageQuery): Promise<PixReceipt[]> => {
       const filter = {
@@ -110,10 +112,13 @@ export function createReceiptStore(connection: Connection, { publishNow, clock }
       const options = { projection: withoutOutbox, sort: { received_at: -1, _id: -1 }, limit } as const;
       return (await receipts.find(filter, options).toArray()).map(toReceipt);
     },
-    /** Counts the receipts in each state, for metrics. */
-    countByState: async (): Promise<Map<PixReceiptState, number>> => {
+    /** Counts the receipts in each of these states, for metrics. */
+    countByState: async (states: readonly PixReceiptState[]): Promise<Map<PixReceiptState, number>> => {
       const found = await receipts
-        .aggregate<{ _id: PixReceiptState; count: number }>([{ $group: { _id: '$state', count: { $sum: 1 } } }])
+        .aggregate<{ _id: PixReceiptState; count: number }>([
+          { $match: { state: { $in: [...states] } } },
+          { $group: { _id: '$state', count: { $sum: 1 } } },
+        ])
         .toArray();
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },

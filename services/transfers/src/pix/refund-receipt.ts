@@ -4,12 +4,14 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { Consent, Consume } from '@comanda/shared/http/step-up';
+import { lockRequest, type LockRequestDeps } from '../transfers/idempotency.ts';
 import { authorOf } from './author.ts';
 import { advanceNow, findReceiptIn, refuseChanged, type ChangeReceiptDeps } from './change-receipt.ts';
 import { randomRefundId } from './charge.ts';
 import { mayBe, nextStepMs, toReceiptResponse, type PixReceipt, type Refund } from './pix-receipt.ts';
 
-export type RefundReceiptDeps = Pick<ChangeReceiptDeps, 'receipts' | 'advance' | 'clock'> & { consume: Consume };
+export type RefundReceiptDeps = Pick<ChangeReceiptDeps, 'receipts' | 'advance' | 'clock'> &
+  LockRequestDeps & { consume: Consume };
 type RefundCall = Call<typeof contract.refundPix>;
 type Refunded = { receipt: ReceiptResponse } & ({ consent: Consent } | { replayed: true });
 
@@ -20,11 +22,22 @@ type Refunded = { receipt: ReceiptResponse } & ({ consent: Consent } | { replaye
  * `amount_mismatch`
  */
 export async function refundReceipt(deps: RefundReceiptDeps, call: RefundCall): Promise<Refunded> {
-  const { receipts } = deps;
-  const { e2e } = call.params;
+  using _ = await lockRequest(deps, call);
   const earlier = await findEarlier(deps, call);
-  if (earlier) return { receipt: toReceiptResponse(earlier), replayed: true };
-  const receipt = await findReceiptIn(receipts, e2e, mayBe.refunded);
+  if (earlier) return earlier;
+  try {
+    return await refundNow(deps, call);
+  } catch (error) {
+    // Another instance may have handled a request with the same key in the meantime.
+    const faster = await findEarlier(deps, call);
+    if (faster) return faster;
+    throw error;
+  }
+}
+
+async function refundNow(deps: RefundReceiptDeps, call: RefundCall): Promise<Refunded> {
+  const { receipts } = deps;
+  const receipt = await findReceiptIn(receipts, call.params.e2e, mayBe.refunded);
   const { amount, currency } = call.body;
   if (toMinor(amount) !== receipt.amountMinor || currency !== 'BRL')
     throw problem('amount_mismatch', { total: fromMinor(receipt.amountMinor) });
@@ -34,16 +47,16 @@ export async function refundReceipt(deps: RefundReceiptDeps, call: RefundCall): 
 }
 
 /** Finds the refund that an earlier request with the same idempotency key began. @throws 422 `idempotency_key_reused` */
-async function findEarlier({ receipts }: RefundReceiptDeps, call: RefundCall): Promise<PixReceipt | null> {
+async function findEarlier({ receipts }: RefundReceiptDeps, call: RefundCall): Promise<Refunded | null> {
   const { idempotency } = call;
   if (!idempotency) return null;
-  const receipt = await receipts.find(call.params.e2e);
-  const found = receipt?.refunds.find(
-    ({ request, by }) => request?.key === idempotency.key && by.id === call.caller.userId,
-  );
-  if (!receipt || !found) return null;
-  if (found.request?.fingerprint !== idempotency.fingerprint) throw problem('idempotency_key_reused');
-  return receipt;
+  const isSame = ({ request, by }: Refund): boolean => request?.key === idempotency.key && by.id === call.caller.userId;
+  const receipt = (await receipts.findByRefundKey(idempotency.key)).find(({ refunds }) => refunds.some(isSame));
+  if (!receipt) return null;
+  // The fingerprint covers the path, so a key for another Pix is found here too.
+  if (receipt.refunds.find(isSame)?.request?.fingerprint !== idempotency.fingerprint)
+    throw problem('idempotency_key_reused');
+  return { receipt: toReceiptResponse(receipt), replayed: true };
 }
 
 type Begin = { receipt: PixReceipt; call: RefundCall; consent: Consent };
