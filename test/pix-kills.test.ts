@@ -5,11 +5,14 @@ import { startFakeBank, type FakeBank, type Fault } from '@comanda/local-stack/b
 import { budget } from '@comanda/testing/budget';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers, type IsolatedServers } from '@comanda/testing/isolated-servers';
+import { importOf } from '@comanda/testing/service-here';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { choosePin, consentTo, registerCustomer, withoutLimits } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
+import { recordPix } from './pix/pix-history.ts';
 
-// Kills transfers and orders while Pix are paid and refunded, and restores their databases.
+// Kills transfers and orders while Pix are paid and refunded, and restores their databases. What the killed services have stored
+// is followed in the model of services/transfers/test/support/pix-saga-model.ts.
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
 type Json = any;
@@ -20,12 +23,14 @@ let bank: FakeBank;
 let stack: Stack;
 let manager: Call;
 let mongo: MongoClient;
+let replayPix: (history: readonly string[]) => string | null;
 beforeAll(async () => {
   bank = await startFakeBank();
   servers = await isolatedServers('pix-kills');
   const settings = { ...withoutLimits, ...bank.settings, PIX_ASK_EVERY_S: '1' };
   stack = await startStack(servers, settings, ['transfers', 'orders']);
   mongo = await new MongoClient(servers.mongodbUri).connect();
+  ({ replayPix } = (await importOf('transfers', 'test/support/pix-replay.ts')) as { replayPix: typeof replayPix });
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '50.00' } }));
@@ -110,6 +115,7 @@ const cases = budget(hardest, all);
 describe('a Pix', () => {
   test.each(cases)('has one end if $killed is killed when transfers $name ($moment)', async (given) => {
     const { method, path, moment, killed } = given;
+    const recorder = await recordPix(mongo, servers.database);
     const payment = await reserve();
     const isOfMoney = path.source.includes('pix$');
     let isArmed = !isOfMoney;
@@ -138,6 +144,10 @@ describe('a Pix', () => {
     expect([status, pix.confirmed_by, pix.end_to_end_id]).toEqual([isRefunded ? 'refunded' : 'paid', 'bank', e2e]);
     expect(bank.returned(e2e)).toBe(isRefunded ? Number(payment.total) * 100 : 0);
     expect(isKilled).toBe(true);
+    const about = { billId: payment.bill_id, paymentId: payment.id, endToEndId: e2e };
+    const history = await recorder.historyOf(about);
+    expect(history.at(-1)).toBe(isRefunded ? 'refunded refunded' : 'paid settled');
+    expect(replayPix(history)).toBeNull();
   });
 
   /** Kills a service after a pause in milliseconds, and starts it again. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { replayPix } from './support/pix-replay.ts';
 import { explorePix } from './support/pix-saga-model.ts';
 import { pixRules, type PixScenario } from './support/pix-saga-state.ts';
 
@@ -50,5 +51,40 @@ describe('a search through every state while Pix pay for a bill', () => {
     const found = scenarios.find((scenario) => explorePix(scenario, rule).defect !== null);
 
     expect(found).toBeDefined();
+  });
+});
+
+describe('a recorded history', () => {
+  const paid = ['none unknown', 'reserved unknown', 'reserved settling', 'paid settling', 'paid settled'];
+  const refunded = ['paid refunding', 'refunding refunding', 'refunded refunding', 'refunded refunded'];
+
+  test.each([
+    ['a Pix that pays', paid],
+    ['a Pix that is refunded', [...paid, ...refunded]],
+    ['a refund that fails', [...paid, ...refunded.slice(0, 2), 'refunding settling', 'paid settling', 'paid settled']],
+    ['a Pix that comes late', [...paid.slice(0, 2), 'cancelled unknown', 'cancelled settling', 'paid settling']],
+  ])('is one of the model for %s', (_what, history) => {
+    expect(replayPix(history)).toBeNull();
+  });
+
+  test.each([
+    [
+      'that is settled before orders says so',
+      'reserved settling -> reserved settled',
+      [...paid.slice(0, 3), 'reserved settled'],
+    ],
+    [
+      'that is paid before the bank knows it',
+      'reserved unknown -> paid unknown',
+      [...paid.slice(0, 2), 'paid unknown'],
+    ],
+    [
+      'that is refunded while its payment is paid',
+      'paid refunding -> paid refunded',
+      [...paid, 'paid refunding', 'paid refunded'],
+    ],
+    ['that is refunded twice', 'refunded refunded -> refunding refunded', [...paid, ...refunded, 'refunding refunded']],
+  ])('is none of the model for a Pix %s', (_what, change, history) => {
+    expect(replayPix(history)).toBe(change);
   });
 });

@@ -10,11 +10,9 @@ import {
   setRefund,
   send,
   paidBy,
-  refundKey,
   deliver,
   type PixId,
   type Payment,
-  type Receipt,
   type Refund,
   type State,
   type Has,
@@ -131,12 +129,31 @@ function stepsOfTransfers(state: State, pix: PixId, has: Has): State[] {
   return next;
 }
 
+type Steps = { machine: State[]; people: State[] };
+/** Returns the states after each step that services, banks and late calls can take, and after each step of people and time. */
+export function stepsFrom(state: State, scenario: PixScenario, has: Has): Steps {
+  const machine = [
+    ...scenario.pix.flatMap((pix) => [...stepsOfTransfers(state, pix, has), ...stepsOfBank(state, pix)]),
+    ...state.messages.map((message) => deliver(state, message, has)),
+  ];
+  const pruned = (each: State): State => prune(each, has);
+  return { machine: machine.map(pruned), people: stepsOfPeople(scenario, state, has).map(pruned) };
+}
+
 /**
  * Asks orders about the named payment. If that is refused, or there is none, asks which payment this Pix has paid. That question
  * changes nothing, and no other statement about this Pix is undecided meanwhile, so it is one step.
  */
 function settle(state: State, pix: PixId, has: Has): State[] {
-  const { named } = state.receipts[pix];
+  const { named, pays } = state.receipts[pix];
+  const failed = state.refunds[pix];
+  if (failed) {
+    const untold = tell(state, [aboutRefund('refund_failed', pix, { refund: failed, has })]);
+    if (untold) return [untold];
+    const over = setRefund(state, pix, null);
+    if (!has('a failed refund asks orders again')) return [note(over, pix, { state: pays ? 'settled' : 'unmatched' })];
+    return settle(over, pix, has);
+  }
   const paid = paidBy(state, pix);
   const settled = note(state, pix, { state: 'settled', pays: paid });
   const unmatched = note(state, pix, { state: 'unmatched', pays: null });
@@ -155,46 +172,55 @@ function settle(state: State, pix: PixId, has: Has): State[] {
 }
 
 type Refunding = { pix: PixId; refund: Refund; has: Has };
+const aboutRefund = (purpose: string, pix: PixId, { refund, has }: Omit<Refunding, 'pix'>): string =>
+  `${purpose} ${pix} ${has('a refund has an id of its own') ? refund.n : 1}`;
+
+/** Sends the first of these messages about which orders has not decided; null if there is none. */
+function tell(state: State, messages: readonly string[]): State | null {
+  const next = messages.find((message) => !state.decisions[message]);
+  return next === undefined ? null : send(state, next);
+}
+
+/** A restored orders is told the payment before a refund goes on. */
+function tellPaid(state: State, pix: PixId): State | null {
+  const { named } = state.receipts[pix];
+  return state.restored === 'orders' && named ? tell(state, [`payment ${pix} ${named}`]) : null;
+}
 
 function advance(state: State, { pix, refund, has }: Refunding): State[] {
   const to = (step: Refund['step']): State => setRefund(state, pix, { ...refund, step });
-  const begun = `refund_begun ${pix} ${has('a refund has an id of its own') ? refund.n : 1}`;
-  const told = (purpose: string): string => begun.replace('refund_begun', purpose);
-  const askAgain = (after: State): State => {
-    const { named, pays } = state.receipts[pix];
-    const isAsked = has('a failed refund asks orders again');
-    const back: Partial<Receipt> = isAsked ? { state: 'settling' } : { state: pays ? 'settled' : 'unmatched' };
-    return setRefund(note(after, pix, { ...back, named }), pix, null);
-  };
+  const about = (purpose: string): string => aboutRefund(purpose, pix, { refund, has });
+  const fail = (): State => note(to('failed'), pix, { state: 'settling' });
+  const isToldAgain = has('refund_begun is told again before refunded');
+  const ending = [...(isToldAgain ? [about('refund_begun')] : []), about('refunded')];
+  if (refund.step === 'failed') return []; // the receipt is settled again
+  if (refund.step === 'done') {
+    const untold = state.restored === 'orders' ? (tellPaid(state, pix) ?? tell(state, ending)) : null;
+    return untold ? [untold] : [];
+  }
+  const unpaid = tellPaid(state, pix);
+  if (unpaid) return [unpaid];
   if (refund.step === 'stored') {
     if (!has('orders is told before money is returned')) return [to('told')];
-    const answer = state.decisions[begun];
+    const answer = state.decisions[about('refund_begun')];
     return [
-      send(state, begun),
+      send(state, about('refund_begun')),
       ...(answer === 'yes' ? [to('told')] : []),
-      ...(answer === 'no' ? [askAgain(state)] : []),
+      ...(answer === 'no' ? [fail()] : []),
     ];
   }
   const returned = state.returned[pix];
   if (refund.step === 'told') {
-    if (state.receipts[pix].isReturned) return [done(state, pix, refund)];
+    if (state.receipts[pix].isReturned) return [to('back')];
     // The bank refuses to return money twice.
-    if (returned && returned.state !== 'failed') return [to('failed')];
+    if (returned && returned.state !== 'failed') return [fail()];
     return [{ ...to('sent'), returned: { ...state.returned, [pix]: { n: refund.n, state: 'processing' } } }];
   }
   if (refund.step === 'sent') {
-    if (returned?.state === 'done') return [done(state, pix, refund)];
-    return returned?.state === 'failed' ? [to('failed')] : [];
+    if (returned?.state === 'done') return [to('back')];
+    return returned?.state === 'failed' ? [fail()] : [];
   }
-  if (refund.step === 'failed') {
-    const id = paidBy(state, pix);
-    const isOver = !id || state[id].status !== 'refunding';
-    return [send(state, told('refund_failed')), ...(isOver ? [askAgain(state)] : [])];
-  }
-  return [
-    send(state, told('refunded')),
-    ...(has('refund_begun is told again before refunded') ? [send(state, begun)] : []),
-  ];
+  return [tell(state, ending) ?? done(state, pix, refund)];
 }
 
 const done = (state: State, pix: PixId, refund: Refund): State =>
@@ -203,14 +229,7 @@ const done = (state: State, pix: PixId, refund: Refund): State =>
 /** Leaves out messages that can no longer change anything, so that fewer states are visited. */
 function prune(state: State, has: Has): State {
   if (!has('orders stores its decision about each statement') || !has('a refund has an id of its own')) return state;
-  const messages = state.messages.filter((message) => {
-    const [purpose, pix, n] = message.split(' ') as [string, PixId, string];
-    if (purpose !== 'refunded' && purpose !== 'refund_failed') return !state.decisions[message];
-    const id = paidBy(state, pix);
-    const isCurrent =
-      id !== null && state[id].status === 'refunding' && state[id].refund === refundKey(pix, Number(n), has);
-    return !state.decisions[`refund_begun ${pix} ${n}`] || isCurrent;
-  });
+  const messages = state.messages.filter((message) => !state.decisions[message]);
   return { ...state, messages };
 }
 
@@ -263,12 +282,7 @@ export function explorePix(
   const open = [first];
   for (let state = open.pop(); state; state = open.pop()) {
     const own = keyOf(state);
-    const current = state;
-    const machine = [
-      ...scenario.pix.flatMap((pix) => [...stepsOfTransfers(current, pix, has), ...stepsOfBank(current, pix)]),
-      ...state.messages.map((message) => deliver(current, message, has)),
-    ].map((each) => prune(each, has));
-    const people = stepsOfPeople(scenario, state, has).map((each) => prune(each, has));
+    const { machine, people } = stepsFrom(state, scenario, has);
     const isLast = machine.every((each) => keyOf(each) === own);
     const defect = defectOf(state, isLast);
     if (defect) return { states: seen.size, defect };

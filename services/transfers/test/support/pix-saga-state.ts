@@ -18,7 +18,8 @@ export type Receipt = {
   /** The bank has returned it, and transfers doesn't know of a refund: a person decides. */
   isReturned: boolean;
 };
-export type Refund = { n: number; step: 'stored' | 'told' | 'sent' | 'failed' | 'done' };
+/** `back`: the bank has returned the money, and orders must be told. `failed`: it has not, and the receipt is settled again. */
+export type Refund = { n: number; step: 'stored' | 'told' | 'sent' | 'back' | 'failed' | 'done' };
 export type State = {
   A: Payment;
   B: Payment;
@@ -110,7 +111,7 @@ const decide = (state: State, key: string, answer: Answer): State => ({
 /** Returns the payment that a Pix has paid, in whatever status it is now. */
 export const paidBy = (state: State, pix: PixId): PaymentId | null =>
   payments.find((id) => state[id].by === pix && hasMoney.has(state[id].status)) ?? null;
-export const refundKey = (pix: PixId, n: number, has: Has): string =>
+const refundKey = (pix: PixId, n: number, has: Has): string =>
   has('a refund has an id of its own') ? `${pix} ${n}` : `${pix} 1`;
 
 /** Orders handles a statement that has arrived. */
@@ -136,10 +137,12 @@ export function deliver(state: State, message: string, has: Has): State {
     const may = state[id].status === 'paid' || state[id].status === 'refunding';
     return decide(may ? pay(state, id, { status: 'refunding', refund }) : state, message, may ? 'yes' : 'no');
   }
-  if (!id || state[id].status !== 'refunding' || state[id].refund !== refund) return state;
-  return purpose === 'refunded'
-    ? pay(state, id, { status: 'refunded' })
-    : pay(state, id, { status: 'paid', refund: null });
+  if (isStored && has('a refund has an id of its own')) return state;
+  const isOwn = id !== null && state[id].status === 'refunding' && state[id].refund === refund;
+  if (!isOwn) return decide(state, message, 'yes');
+  const after =
+    purpose === 'refunded' ? pay(state, id, { status: 'refunded' }) : pay(state, id, { status: 'paid', refund: null });
+  return decide(after, message, 'yes');
 }
 
 type PaymentMessage = { message: string; pix: PixId; named: string; has: Has };
