@@ -6,7 +6,7 @@ export type Results = Readonly<Record<string, Result>>;
 const sections: readonly { title: string; rows: readonly string[] }[] = [
   { title: 'An order to the kitchen', rows: ['order'] },
   { title: 'The bill', rows: ['bill'] },
-  { title: 'Money and PINs', rows: ['transfers', 'pin-check', 'sign-in'] },
+  { title: 'Money and PINs', rows: ['transfers', 'pix', 'pin-check', 'sign-in'] },
   { title: 'The gateway', rows: ['gateway'] },
   { title: 'The live feed', rows: ['broadcast', 'many-sockets', 'replay'] },
   { title: 'Start, memory and the cost of a day', rows: ['start-up', 'idle-memory', 'day'] },

@@ -19,13 +19,19 @@ import { openWritePath } from './write-path.ts';
 
 /** The URLs to call, and the account ids of users 1 to 10,000 there. */
 export type Target = { urls: readonly string[]; accountIds: readonly number[] };
-type Servers = { mongodbUri: string; redisUrl: string; rabbitmqUrl: string };
+type Servers = {
+  mongodbUri: string;
+  redisUrl: string;
+  rabbitmqUrl: string;
+  /** More settings of transfers. */
+  more?: Record<string, string>;
+};
 const database = 'bench_transfers';
 const endpointKey = 'internal_transfer.create';
 const prefix = 'bench:';
 
 /** Starts auth-stepup and an instance of transfers as processes, and creates 10,000 customers with an account each. */
-export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: Servers) {
+export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl, more = {} }: Servers) {
   const secrets = testSecrets();
   const secret = secrets.transfersSealingSecret;
   const servers = { mongodbUri, database: 'bench', redisUrl, redisPrefix: prefix, rabbitmqUrl };
@@ -40,7 +46,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
   const auth = await startServiceProcess('auth-stepup', { ...settings['auth-stepup'], LOG_LEVEL: 'warn' });
   const jwksUrl = `${auth.url}/.well-known/jwks.json`;
   const peers: Peer[] = [];
-  const start = () => startServiceProcess('transfers', { ...settings.transfers, LOG_LEVEL: 'warn' });
+  const start = () => startServiceProcess('transfers', { ...settings.transfers, LOG_LEVEL: 'warn', ...more });
   const instances = [await start()];
   await Promise.all([auth, ...instances].map((service) => service.ready()));
   const newest = () => instances.at(-1) as (typeof instances)[number];
@@ -60,6 +66,7 @@ export async function startTransferStack({ mongodbUri, redisUrl, rabbitmqUrl }: 
 
   return {
     connection: connection.useDb(database),
+    accessTokenOf,
     /** Returns the process ids of auth-stepup and all instances of transfers. */
     pids: (): number[] => [auth, ...instances].map((service) => service.pid()),
     /** Starts another instance of transfers. */
