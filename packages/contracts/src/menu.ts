@@ -131,10 +131,6 @@ const fields = {
   name_translations: optional(sentNames()),
   description_translations: optional(sentDescriptions()),
   category_translations: optional(sentCategories()),
-};
-/** The fields that an import of the menu doesn't have. */
-const dishFields = {
-  ...fields,
   option_group_ids: optional(list(id()).unique().max(optionLimits.maxGroupsOfDish).example([])),
   kitchen_name: optional(nullable(line(24).example('FEIJ'))),
   allergens_stated: optional(yesOrNo()),
@@ -191,7 +187,7 @@ export const createMenuItem = endpoint({
   },
   summary: 'Add a dish',
   details: `With \`MENU_STEP_UP=on\` it needs the PIN. ${aboutTranslations}${aboutPricing}`,
-  body: object({ name: line(255).example('Feijoada'), price: price(), ...dishFields }),
+  body: object({ name: line(255).example('Feijoada'), price: price(), ...fields }),
   exampleNeeds: 'a menu without the dish',
   responses: { 201: { about: 'The new dish', body: menuItem, headers: ['Location'] } },
   problems: ['unprocessable_content', 'menu_item_exists'],
@@ -215,7 +211,7 @@ export const updateMenuItem = endpoint({
   summary: 'Change a dish; omitted fields keep their values',
   details: `With \`MENU_STEP_UP=on\`, a \`name\`, a \`price\`, a \`pricing\`, \`name_translations\` or \`option_group_ids\` need the PIN; other fields never do. ${aboutTranslations}${aboutPricing}`,
   params: itemId,
-  body: object({ name: optional(line(255)), price: optional(price()), ...dishFields })
+  body: object({ name: optional(line(255)), price: optional(price()), ...fields })
     .min(1)
     .example({ price: '34.00' }),
   exampleNeeds: 'a dish',

@@ -164,6 +164,7 @@ export const createOptionGroup = endpoint({
       { name: 'Portuguesa', price: '64.00' },
     ],
   }),
+  maxBodyKilobytes: optionLimits.maxKilobytes,
   responses: { 201: { about: 'The new group', body: optionGroup, headers: ['Location'] } },
   problems: ['unprocessable_content'],
 });
@@ -193,6 +194,7 @@ export const updateOptionGroup = endpoint({
   })
     .min(1)
     .example({ max: 3 }),
+  maxBodyKilobytes: optionLimits.maxKilobytes,
   exampleNeeds: 'an option group',
   responses: { 200: { about: 'The group', body: optionGroup } },
   problems: ['not_found', 'unprocessable_content', 'version_mismatch'],

@@ -176,7 +176,7 @@ describe('a dish with options', () => {
     );
   });
 
-  test('is shown with "from" if the options of a required group differ in price, even if an option opens it', () => {
+  test('is shown with "from" if the options of a required group, or of those that they open, differ in price', () => {
     const option = (id: number, price: string, opens: number[] = []): Option => ({
       id,
       price,
@@ -205,6 +205,9 @@ describe('a dish with options', () => {
     expect(priceFrom(dish, offer)).toEqual({ price: 5800n, varies: true });
     offer.groups.set(2, group(2, 1, [option(21, '58.00')]));
     expect(priceFrom(dish, offer)).toEqual({ price: 5800n, varies: false });
+    offer.groups.set(1, group(1, 1, [option(11, '0.00', [2]), option(12, '0.00', [4])]));
+    offer.groups.set(4, group(4, 1, [option(41, '36.00')]));
+    expect(priceFrom(dish, offer)).toEqual({ price: 3600n, varies: true });
   });
 
   test('has a component only while its dish is on the menu and not sold out', () => {

@@ -94,8 +94,8 @@ function requiredGroups(groupIds: readonly number[], offer: Offer): Required[] {
     if (!group || group.min === 0) return [];
     const usable = group.options.filter((option) => isUsable(option, offer, (each) => isOptionAvailable(each, offer)));
     const units = usable.flatMap((option) => Array<Unit>(option.max_each).fill(unitOf(option, offer)));
-    const cheapest = units.sort((one, other) => compare(one.price + one.opened, other.price + other.opened));
-    const chosen = cheapest.slice(0, group.min);
+    const cheapestFirst = units.sort((one, other) => compare(totalOf(one), totalOf(other)));
+    const chosen = cheapestFirst.slice(0, group.min);
     const own = groupAmount(
       group,
       chosen.map(({ price }) => price),
@@ -103,7 +103,7 @@ function requiredGroups(groupIds: readonly number[], offer: Offer): Required[] {
     return [
       {
         amount: own + sum(chosen.map(({ opened }) => opened)),
-        varies: units.some(({ price, varies }) => varies || price !== units[0]?.price),
+        varies: cheapestFirst.some((unit, _at, [first = unit]) => unit.varies || totalOf(unit) !== totalOf(first)),
       },
     ];
   });
@@ -117,4 +117,5 @@ function unitOf({ price, option_group_ids: groupIds }: Option, offer: Offer): Un
     varies: below.some(({ varies }) => varies),
   };
 }
+const totalOf = ({ price, opened }: Unit): bigint => price + opened;
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other));

@@ -1,5 +1,5 @@
 import { orderProblems } from './order-problems.ts';
-import { maxBodyKilobytes, maxJsonDepth, maxPasswordBytes, menuImport, menuPictures } from './rules.ts';
+import { maxBodyKilobytes, maxJsonDepth, maxPasswordBytes, menuImport, menuPictures, optionLimits } from './rules.ts';
 import { securityProblems } from './security-problems.ts';
 
 const repeatUnknown = 'If `outcome` is `unknown`, repeat the call with the same idempotency key.';
@@ -90,7 +90,7 @@ export const problems = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    about: `The body is larger than the limit: ${maxBodyKilobytes} KB, ${menuImport.maxKilobytes} KB for an import of the menu, or ${menuPictures.maxMegabytes} MB for a picture.`,
+    about: `The body is larger than the limit: ${maxBodyKilobytes} KB, ${optionLimits.maxKilobytes} KB for an option group, ${menuImport.maxKilobytes} KB for an import of the menu, or ${menuPictures.maxMegabytes} MB for a picture.`,
     next: 'Send a smaller one.',
   },
   unsupported_media_type: {

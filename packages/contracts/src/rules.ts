@@ -62,7 +62,7 @@ export const maxScreensOfUser = 50;
 
 /**
  * Limits for option groups: how many a restaurant, a dish and an option may have, how many options a group and an order may have,
- * how many units a choice may have, and how many groups a chain.
+ * how many units a choice may have, how many groups a chain, and how large a request for a group may be.
  */
 export const optionLimits = {
   maxGroups: 200,
@@ -72,6 +72,8 @@ export const optionLimits = {
   maxOptionsOfOrder: 200,
   maxUnits: 20,
   maxDepth: 3,
+  /** Enough for 50 options with the longest texts. */
+  maxKilobytes: 64,
 } as const;
 /** The maximum number of items in an order, including cancelled ones. The components of a combo are items too. */
 export const maxItemsOfOrder = 300;

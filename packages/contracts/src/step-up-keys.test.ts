@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { endpoints } from './registry.ts';
-import { stepUpKeys } from './step-up.ts';
+import { describedDetails } from './step-up-keys.ts';
+import { sensitive as listed, stepUpKeys } from './step-up.ts';
 
 const sensitive = endpoints.flatMap((contract) => (contract.stepUp ? [{ ...contract, stepUp: contract.stepUp }] : []));
 
@@ -19,3 +20,9 @@ test.each(sensitive)(
     });
   },
 );
+
+test('the audit trail can describe the longest name that a manager authorizes', () => {
+  const details = { type: 'menu_management', name: 'x'.repeat(255), price: '1.00' };
+
+  expect(describedDetails(listed).validate(details).error).toBeUndefined();
+});

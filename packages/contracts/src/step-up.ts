@@ -24,8 +24,8 @@ export const sensitive = [
   ...tables,
   ...tablets,
   ...stopEndpoints,
-  ...menu,
   ...optionGroups,
+  ...menu, // after the groups: the audit trail's schema takes the last `name`, and names of dishes are longer
   ...restaurantEndpoints,
   ...orders,
   ...bills,

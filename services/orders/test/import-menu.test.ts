@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { CloudEvent } from '@comanda/contracts/event-data';
 import { menuImport } from '@comanda/contracts/rules';
 import { canonicalDigest } from '@comanda/shared/crypto/canonical-digest';
-import { codeOf } from '@comanda/testing/call';
+import { codeOf, created } from '@comanda/testing/call';
 import { patient } from '@comanda/testing/patient';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
@@ -20,6 +20,8 @@ type Row = { name: string } & Record<string, unknown>;
 const importing = (dishes: readonly Row[], { sha256 = canonicalDigest(dishes), call = harness.manager } = {}) =>
   call('PUT', '/menu/import', { body: { dishes, sha256 } });
 const readMenu = async (): Promise<Row[]> => (await harness.manager('GET', '/menu')).body;
+const newGroup = async (options: object[]): Promise<number> =>
+  created(await harness.manager('POST', '/option-groups', { body: { name: 'Ponto', min: 0, max: 1, options } })).id;
 const marta = { id: 900_001, name: 'Marta', role: 'manager' };
 
 describe('a menu import', () => {
@@ -84,6 +86,30 @@ describe('a menu import', () => {
     ]);
     const menu = await readMenu();
     expect(new Set(menu.map(({ id }) => id)).size).toBe(20);
+  });
+
+  test('sets option groups, kitchen names, pricing and whether allergens are stated', async () => {
+    const group = await newGroup([{ name: 'Bem passada', price: '0' }]);
+    const row = { kitchen_name: 'PARGO', pricing: 'per_kg', allergens_stated: true, option_group_ids: [group] };
+
+    await importing([{ name: 'Pargo', price: '139.00', ...row }]);
+
+    expect(await readMenu()).toMatchObject([{ name: 'Pargo', ...row }]);
+  });
+
+  test('checks option groups and components before it writes', async () => {
+    const cola = await harness.createDish({ name: 'Cola', price: '8.00' });
+    await newGroup([{ name: 'Cola', price: '0', item_id: cola }]);
+
+    const { status, body } = await importing([
+      { name: 'Cola', pricing: 'open' },
+      { name: 'Pizza', price: '1.00', option_group_ids: [888_888] },
+      { name: 'Vinho', price: '1.00', pricing: 'open' },
+    ]);
+
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect([status, pointers]).toEqual([422, ['/dishes/0/pricing', '/dishes/1/option_group_ids/0']]);
+    expect(await readMenu()).toMatchObject([{ name: 'Cola', pricing: 'fixed' }]);
   });
 
   test.each<[string, Row[], string]>([

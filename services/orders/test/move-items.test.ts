@@ -214,6 +214,23 @@ describe('a move to another table of the same seating', () => {
     ]);
     expect((await get(`/bills/${bill}/history`)).at(-1)).toMatchObject({ what: 'order_moved' });
   });
+
+  test('moves whole dishes of a closed bill, which stays as it is', async () => {
+    const { id, bill, beers, food, seating } = await placed();
+    await pay(bill, { rest: true }, '60.00');
+    await harness.waiter('POST', `/bills/${bill}/close`, { body: {} });
+    const { version, lines } = await get(`/bills/${bill}`);
+
+    const { body: moved } = await move(id, { items: [{ id: food }], seating });
+
+    expect(moved).toMatchObject({ table: '9', bill_id: bill, split_from: id });
+    const after = await get(`/bills/${bill}`);
+    expect([after.version, linesOf(after)]).toEqual([
+      version,
+      linesOf({ lines }).map(([line, quantity, order]) => [line, quantity, line === food ? moved.id : order]),
+    ]);
+    expect(codeOf(await move(id, { items: [{ id: beers, quantity: 1 }], seating }))).toBe('409 bill_not_open');
+  });
 });
 
 describe('a repeated move', () => {

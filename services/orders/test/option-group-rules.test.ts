@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allergens } from '@comanda/contracts/menu';
 import { codeOf, created } from '@comanda/testing/call';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
@@ -47,6 +48,24 @@ describe('the rules of an option group', () => {
     const response = await post({ name: 'Ponto', min: 0, max: 1, options: one, ...fields });
 
     expect([codeOf(response), pointersOf(response)]).toEqual(['422 unprocessable_content', pointers]);
+  });
+
+  test('allow 50 options with the longest texts', async () => {
+    const text = 'ã'.repeat(60);
+    const longest = {
+      name: text,
+      name_translations: { en: text, 'pt-BR': text },
+      kitchen_name: 'ã'.repeat(24),
+      price: '-99999.99',
+      max_each: 20,
+      allergens,
+      available: false,
+    };
+    const group = await newGroup({ options: Array.from({ length: 50 }, () => longest) });
+
+    const sent = { options: group.options };
+    expect(Buffer.byteLength(JSON.stringify(sent))).toBeGreaterThan(32 * 1024);
+    expect((await put(group.id, sent)).status).toBe(200);
   });
 
   test.each<[string, object]>([

@@ -92,6 +92,16 @@ describe('prices and weights', () => {
     expect(response.body.errors).toHaveLength(1);
   });
 
+  test('are checked together with the number of options', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ id: at + 1 }));
+    const lines = Array.from({ length: 5 }, () => ({ item_id: stew, options: many }));
+
+    const response = await order([...lines, { item_id: special }, { item_id: fish }]);
+
+    const pointers = response.body.errors.map(({ pointer }: Json) => pointer);
+    expect([response.status, pointers]).toEqual([422, ['/items', '/items/5/unit_price', '/items/6/measure']]);
+  });
+
   test('are only for staff', async () => {
     const guest = harness.as({ sub: 5, role: 'customer', table: '7', seating: 88 });
     const plain = harness.as({ sub: 6, role: 'customer' });

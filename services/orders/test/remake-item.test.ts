@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf, created } from '@comanda/testing/call';
+import { until } from '@comanda/testing/until';
+import { holdNumbers } from './support/hold-numbers.ts';
+import { conflictsAt, waitingAt } from './support/writer-metrics.ts';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
@@ -122,6 +125,47 @@ describe('remaking an item', () => {
     const cancelled = await setStatus(body.id, 'cancelled');
 
     expect([moved.body.table, moved.body.bill_id, cancelled.status]).toEqual(['9', null, 200]);
+  });
+
+  test('follows the guests when their bill moves to another table, while it is open', async () => {
+    const { order, item } = await placed();
+    const [done, open] = [await remake(order.id, item), await remake(order.id, item)];
+    for (const status of ['preparing', 'ready', 'delivered']) await setStatus(done.body.id, status);
+
+    await harness.waiter('PUT', `/bills/${order.bill_id}/table`, { body: { table: '9' } });
+
+    const events = await harness.events.waitFor('order.table_changed', open.body.id);
+    expect(events.at(-1)).toMatchObject({ data: { from: '7', to: '9', order: { table: '9', version: 2 } } });
+    expect([(await get(`/orders/${open.body.id}`)).table, (await get(`/orders/${done.body.id}`)).table]).toEqual([
+      '9',
+      '7',
+    ]);
+  });
+
+  test('rejects no order that is written together with it as too many', async () => {
+    const guest = await placed();
+    const { order, item, seating, stew } = guest;
+    await harness.manager('PUT', `/menu/${stew}/availability`, { body: { portions_left: null } });
+    const items = (count: number) => Array.from({ length: count }, () => ({ item_id: stew, quantity: 1 }));
+    const place = (sub: number, count: number, at: number) =>
+      harness.as({ sub, role: 'waiter' })('POST', '/orders', {
+        body: { items: items(count), table: '7', seating: at },
+      });
+    for (const { id } of [created(await place(7, 47, seating)), created(await place(7, 47, seating))])
+      for (const status of ['preparing', 'ready', 'delivered']) await setStatus(id, status);
+    // Now 95 items were ever ordered, of which one is open.
+
+    const numbers = await holdNumbers(harness);
+    const conflicts = await conflictsAt(harness.url);
+    const first = place(1, 1, ++lastSeating);
+    await until(async () => (await conflictsAt(harness.url)) > conflicts, { what: 'the first batch to be tried' });
+    const waiting = [remake(order.id, item)];
+    await until(async () => (await waitingAt(harness.url)) === 1, { what: 'the remake to wait for the next batch' });
+    waiting.push(place(2, 5, seating));
+    await until(async () => (await waitingAt(harness.url)) === 2, { what: 'the order to wait for the next batch' });
+    await numbers.abort();
+
+    expect((await Promise.all([first, ...waiting])).map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
   test('happens once if the request is sent again', async () => {

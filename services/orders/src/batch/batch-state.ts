@@ -94,7 +94,7 @@ export type BatchState = {
   readonly requests: Map<string, PlacedRequest>;
   /** The bills that the batch may change. */
   readonly bills: BillsInBatch;
-  /** The orders to change, and all orders of the loaded bills, by id. */
+  /** The orders to change, all orders of the loaded bills, and those without a bill that move with one, by id. */
   readonly orders: Map<number, Order>;
   /** The new orders, divided orders, changed orders and exceptions to store, with their events. */
   readonly placed: NewOrder[];

@@ -144,7 +144,10 @@ export function divideOnBill(
 const moveEntry = { kind: 'order_moved' } as const;
 const idsOf = ({ items }: Order): Set<number> => new Set(items.map(({ id }) => id));
 
-/** At another table of the same seating, the dishes stay on the bill. Only lines that are divided must be unpaid. */
+/**
+ * At another table of the same seating, the dishes stay on the bill. Only lines that are divided must be unpaid, on an open bill.
+ * A closed bill stays as it is: its lines are the same.
+ */
 function divideOnSameBill(
   state: BatchState,
   { rest, moved, lineIds }: Division,
@@ -152,9 +155,10 @@ function divideOnSameBill(
 ): Order | Problem {
   const whole = idsOf(moved);
   const divided = lineIds.filter((id) => !whole.has(id));
-  const refusal = refuseUnlessOpen(from.bill) ?? refuseAnySettled(from, divided);
+  const refusal = divided.length === 0 ? null : (refuseUnlessOpen(from.bill) ?? refuseAnySettled(from, divided));
   if (refusal) return refusal;
   const orders = [...withOrder(from.orders, rest), moved];
-  recordBillStep(state, { bill: from.bill, orders, entry: moveEntry }, context);
+  if (from.bill.status === 'open') recordBillStep(state, { bill: from.bill, orders, entry: moveEntry }, context);
+  else from.orders = orders;
   return moved;
 }

@@ -22,9 +22,11 @@ import {
   takeDiscountAway,
 } from '../bills/bill-rules.ts';
 import { mayRead, type BillWithOrders } from '../bills/bill.ts';
+import { nextVersion } from '../orders/order-rules.ts';
+import type { Order } from '../orders/order.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { BatchState } from './batch-state.ts';
-import { recordBillStep } from './record-bill-change.ts';
+import { recordBillStep, recordMove } from './record-bill-change.ts';
 import { isPayment, type ChangeBill, type WrittenBill } from './write.ts';
 
 /** Records the end of each overdue reservation. Call this before deciding any write, so that all bills are up to date. */
@@ -57,6 +59,7 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
   if (decision instanceof Problem) return { error: decision };
 
   for (const step of decision) recordBillStep(state, step, context);
+  if (change.kind === 'move') moveRemakes(state, { seating: bill.bill.seating, table: change.table, context });
   const { paymentId, billNumber } = facts;
   if (isPayment(change)) state.counters = { ...state.counters, paymentId };
   if (change.kind === 'close' && bill.bill.number === billNumber) state.counters = { ...state.counters, billNumber };
@@ -68,6 +71,16 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
       paymentId: isPayment(change) ? paymentId : null,
     },
   };
+}
+
+type ToMove = { seating: number | null; table: string; context: ChangeBill['context'] };
+/** Moves what the kitchen still prepares again for these guests: it is on no bill. */
+function moveRemakes(state: BatchState, { seating, table, context }: ToMove): void {
+  const isOpen = ({ status }: Order): boolean => status !== 'delivered' && status !== 'cancelled';
+  const remakes = [...state.orders.values()].filter((order) => order.billId === null && isOpen(order));
+  for (const before of remakes)
+    if (seating !== null && before.seating === seating && before.table !== table)
+      recordMove(state, { before, after: nextVersion({ ...before, table }, state.now), context });
 }
 
 /** An idempotency key belongs to one request. A retry gets the bill's current state; a different request is rejected. */

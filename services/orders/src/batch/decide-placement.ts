@@ -11,7 +11,7 @@ import type { BatchState } from './batch-state.ts';
 import { addToBill } from './bill-of-order.ts';
 import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
 import { planItems, type OrderedLine, type PlannedItem, type PlannedOrder } from './plan-items.ts';
-import { isByStaff, refusePrices } from './price-lines.ts';
+import { errorsOfPrices, isByStaff } from './price-lines.ts';
 import { countOptions, type PlaceOrder, type WrittenOrder } from './write.ts';
 
 /**
@@ -29,7 +29,7 @@ export function decidePlacement(state: BatchState, asked: PlaceOrder): Outcome<W
     return { error: orderingPaused(state.pause, state.now) };
   const lines = findDishes(state, placement);
   if (lines instanceof Problem) return { error: lines };
-  const planned = refuseTooManyOptions(placement) ?? refusePrices(lines, placement) ?? planItems(state, lines);
+  const planned = refuseRequest(lines, placement) ?? planItems(state, lines);
   if (planned instanceof Problem) return { error: planned };
   const { items } = planned;
   const quantities = quantityByDish(items);
@@ -78,12 +78,12 @@ function findDishes({ dishes }: BatchState, { lines }: PlaceOrder): OrderedLine[
   return unknown.length === 0 ? items : problem('menu_item_unknown', { items: unknown });
 }
 
-function refuseTooManyOptions({ lines }: PlaceOrder): Problem | null {
-  const options = lines.reduce((count, line) => count + countOptions(line.options), 0);
-  const detail = `more than ${optionLimits.maxOptionsOfOrder} options`;
-  return options > optionLimits.maxOptionsOfOrder
-    ? problem('unprocessable_content', { errors: [{ pointer: '/items', detail }] })
-    : null;
+/** Rejects with 422 what is wrong with the request, whatever the dishes' options are. Names all errors. */
+function refuseRequest(lines: readonly OrderedLine[], placement: PlaceOrder): Problem | null {
+  const options = placement.lines.reduce((count, line) => count + countOptions(line.options), 0);
+  const tooMany = { pointer: '/items', detail: `more than ${optionLimits.maxOptionsOfOrder} options` };
+  const errors = [...(options > optionLimits.maxOptionsOfOrder ? [tooMany] : []), ...errorsOfPrices(lines, placement)];
+  return errors.length > 0 ? problem('unprocessable_content', { errors }) : null;
 }
 
 function quantityByDish(items: readonly PlannedItem[]): Map<Dish, number> {

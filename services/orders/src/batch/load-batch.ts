@@ -7,6 +7,7 @@ import type { CashDrawerStore } from '../cash-drawers/cash-drawer-store.ts';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
 import type { BillWithOrders } from '../bills/bill.ts';
 import type { OrderStore } from '../orders/order-store.ts';
+import type { Order } from '../orders/order.ts';
 import type { PixDecisionStore } from '../pix/pix-decision-store.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
 import { afterTaking, onBusinessDay, type Counters } from '../restaurant/counters.ts';
@@ -19,21 +20,22 @@ import { loadDishes, type LoadDishesDeps } from './load-dishes.ts';
 import { countItems, loadSeatings } from './load-seatings.ts';
 import type { CachedSeatings, LoadedSeating, SeatingCache } from './seating-cache.ts';
 import {
+  billsChangedBy,
   billsOf,
   dishesOf,
   numbersFor,
   orderKeysOf,
   ordersOf,
   readsCashDrawers,
-  reopenedBillsOf,
   seatingsOf,
   statementsOf,
   type PlaceOrder,
+  type RemakeItem,
   type Write,
 } from './write.ts';
 
 export type LoadBatchDeps = LoadDishesDeps & {
-  orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'getOpenItems'>;
+  orders: Pick<OrderStore, 'findByRequestKeys' | 'findNewest' | 'findOpenOf' | 'findOpenWithoutBill' | 'getOpenItems'>;
   counters: Pick<CounterStore, 'takeNumbers'>;
   pause: Pick<OrderingPauseStore, 'get'>;
   cashDrawers: Pick<CashDrawerStore, 'findStatuses'>;
@@ -52,6 +54,8 @@ type BatchToLoad = {
   readsAll: boolean;
   session: Session;
 };
+/** The writes that add orders. */
+type Added = { placements: readonly PlaceOrder[]; remakes: readonly RemakeItem[] };
 export type LoadedBatch = {
   state: BatchState;
   /** The random id that identifies this batch in the counters. */
@@ -75,22 +79,24 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
   const { orders, restaurantClock, currency, customerLimits, clock } = deps;
   const { writes } = toLoad;
   const placements = writes.filter((write) => write.kind === 'place');
+  const remakes = writes.filter((write) => write.kind === 'remake');
   const hasCustomers = placements.some(({ context }) => context.actor.role === 'customer');
   const today = businessDayOf(clock(), restaurantClock);
 
   const [loaded, dishes, pause, requests, changed] = await allWhenSettled([
-    loadInSession(deps, { ...toLoad, placements, today }),
+    loadInSession(deps, { ...toLoad, placements, remakes, today }),
     loadDishes(deps, { ...dishesOf(writes), isOrdered: placements.length > 0 }),
     hasCustomers ? deps.pause.get() : noPause,
     orders.findByRequestKeys(orderKeysOf(writes)),
     orders.findNewest(ordersOf(writes)),
   ]);
 
-  const { day, cashDrawers, counters, bills, holdings, endedSeatings, pix, ...ofBatch } = loaded;
+  const { day, cashDrawers, counters, bills, holdings, endedSeatings, pix, withoutBill, ...ofBatch } = loaded;
   const { openItems, loadedSeatings } = await countItems(deps, {
     ...loaded,
     ...dishes,
     placements,
+    remakes,
     session: toLoad.session,
   });
   const state: BatchState = {
@@ -108,7 +114,10 @@ export async function loadBatch(deps: LoadBatchDeps, toLoad: BatchToLoad): Promi
     requests: new Map(requests.map((placed) => [placed.request.key, placed])),
     bills,
     orders: new Map(
-      [...changed, ...[...bills.byId.values()].flatMap((bill) => bill.orders)].map((order) => [order.id, order]),
+      [...changed, ...withoutBill, ...[...bills.byId.values()].flatMap((bill) => bill.orders)].map((order) => [
+        order.id,
+        order,
+      ]),
     ),
     placed: [],
     divided: [],
@@ -124,7 +133,7 @@ type InSession = Pick<
   BatchState,
   'day' | 'cashDrawers' | 'bills' | 'counters' | 'openItems' | 'holdings' | 'endedSeatings' | 'pix'
 > &
-  Omit<LoadedBatch, 'state'>;
+  Omit<LoadedBatch, 'state'> & { withoutBill: readonly Order[] };
 
 /**
  * Loads everything that no other batch can change now. Once this transaction has taken its numbers, no other batch can add orders
@@ -132,7 +141,7 @@ type InSession = Pick<
  */
 async function loadInSession(
   deps: LoadBatchDeps,
-  { writes, readsAll, placements, today, session }: BatchToLoad & { placements: readonly PlaceOrder[]; today: string },
+  { writes, readsAll, placements, remakes, today, session }: BatchToLoad & Added & { today: string },
 ): Promise<InSession> {
   const { orders, bills, seatingCache, customerLimits } = deps;
   const batchId = randomUUID();
@@ -142,14 +151,15 @@ async function loadInSession(
   const { counters, day, settings } = before;
   const cached = readsAll ? null : seatingCache.after(before.lastBatch);
   const { newestSeating, newestEnded } = readsAll ? readAll : before;
-  const ofSeatings = { named, placements, cached, newestSeating, newestEnded, session };
+  const ofSeatings = { named, placements, remakes, cached, newestSeating, newestEnded, session };
   const { endedSeatings, open, openItems, loadedSeatings } = await loadSeatings(deps, ofSeatings);
   const holdings = holdingsOf(await orders.findOpenOf(ownersToCount(customerLimits, placements), session));
   const loadedBills = await bills.findAll(billsOf(writes, endedSeatings), session);
   const known = await deps.pixDecisions.findAbout(statementsOf(writes), session);
-  const reopened = reopenedBillsOf(writes);
-  const seatingsToReopen = loadedBills.flatMap(({ bill }) => (reopened.has(bill.id) ? (bill.seating ?? []) : []));
-  const newestBySeating = await bills.findNewestIds(seatingsToReopen, session);
+  // A bill can't be reopened if its seating has a newer one.
+  const newestBySeating = await bills.findNewestIds(seatingsIn(loadedBills, billsChangedBy(writes, 'reopen')), session);
+  const moving = seatingsIn(loadedBills, billsChangedBy(writes, 'move'));
+  const withoutBill = await orders.findOpenWithoutBill(moving, session);
   const cashDrawers = readsCashDrawers(writes) ? await deps.cashDrawers.findStatuses(session) : onlyMain;
   return {
     day,
@@ -160,12 +170,16 @@ async function loadInSession(
     endedSeatings,
     pix: { known, added: [] },
     bills: { ...toBillsInBatch(loadedBills, open), newestBySeating, settings },
+    withoutBill,
     batchId,
     taken: afterTaking(counters, numbers),
     loadedSeatings,
     cached,
   };
 }
+
+const seatingsIn = (bills: readonly BillWithOrders[], ids: ReadonlySet<number>): number[] =>
+  bills.flatMap(({ bill }) => (ids.has(bill.id) ? (bill.seating ?? []) : []));
 
 const toBillInBatch = ({ bill, orders }: BillWithOrders): BillInBatch => ({
   before: bill,

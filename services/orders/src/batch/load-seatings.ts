@@ -5,7 +5,7 @@ import type { OrderStore } from '../orders/order-store.ts';
 import { whereJoined, type EndedSeatingStore, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { CachedSeatings, LoadedSeating } from './seating-cache.ts';
-import { countOptions, type PlaceOrder } from './write.ts';
+import { countOptions, type PlaceOrder, type RemakeItem } from './write.ts';
 
 type LoadSeatingsDeps = {
   orders: Pick<OrderStore, 'getOpenItems'>;
@@ -15,7 +15,9 @@ type LoadSeatingsDeps = {
 type SeatingsToLoad = {
   /** The seatings for which orders are placed or to which orders move. */
   named: readonly number[];
+  /** The writes that add orders. */
   placements: readonly PlaceOrder[];
+  remakes: readonly RemakeItem[];
   cached: CachedSeatings | null;
   newestSeating: number;
   newestEnded: number;
@@ -36,7 +38,7 @@ type Seatings = {
  */
 export async function loadSeatings(
   { seatings, bills, orders }: LoadSeatingsDeps,
-  { named, placements, cached, newestSeating, newestEnded, session }: SeatingsToLoad,
+  { named, placements, remakes, cached, newestSeating, newestEnded, session }: SeatingsToLoad,
 ): Promise<Seatings> {
   const isUnknown = (seating: number): boolean => !cached?.has(seating);
   const hasOrders = (seating: number): boolean => seating <= newestSeating;
@@ -47,7 +49,7 @@ export async function loadSeatings(
   const toLoad = ids.filter((seating) => hasOrders(seating) && isUnknown(seating));
   const open = [...ids.flatMap((seating) => cached?.get(seating) ?? []), ...(await bills.findOpen(toLoad, session))];
 
-  const lines = linesBySeating(placements, endedSeatings);
+  const lines = linesBySeating({ placements, remakes }, endedSeatings);
   const orderedBefore = (seating: number): number | null =>
     hasOrders(seating) ? (cached?.get(seating)?.itemsOrdered ?? null) : 0;
   // Items may have been delivered since they were ordered. So open items are counted only if all ordered items exceed the limit.
@@ -64,6 +66,7 @@ export async function loadSeatings(
 type ItemsToCount = Pick<BatchState, 'optionGroups' | 'endedSeatings' | 'openItems'> & {
   loadedSeatings: readonly LoadedSeating[];
   placements: readonly PlaceOrder[];
+  remakes: readonly RemakeItem[];
   session: Session;
 };
 type Counted = Pick<ItemsToCount, 'openItems' | 'loadedSeatings'>;
@@ -74,12 +77,12 @@ type Counted = Pick<ItemsToCount, 'openItems' | 'loadedSeatings'>;
  */
 export async function countItems(
   { orders }: Pick<LoadSeatingsDeps, 'orders'>,
-  { endedSeatings, openItems, loadedSeatings, optionGroups, placements, session }: ItemsToCount,
+  { endedSeatings, openItems, loadedSeatings, optionGroups, placements, remakes, session }: ItemsToCount,
 ): Promise<Counted> {
   const options = [...optionGroups.values()].flatMap((group) => group.options);
   if (!options.some(({ item_id: id }) => id !== null)) return { openItems, loadedSeatings };
   const byDefault = options.filter((option) => option.default).length;
-  const most = new Map<number, number>();
+  const most = linesBySeating({ placements: [], remakes }, endedSeatings);
   for (const { location, lines } of placements) {
     const seating = whereJoined(endedSeatings, location.seating) ?? 0;
     const items = lines.map(({ quantity, options: asked }) => quantity * (1 + countOptions(asked) + byDefault));
@@ -98,12 +101,19 @@ export async function countItems(
   };
 }
 
-/** Returns the number of order lines in this batch for each seating. */
-function linesBySeating(placements: readonly PlaceOrder[], ends: Ends): Map<number, number> {
+/** Returns the number of order lines in this batch for each seating. A remake is an order with one line. */
+function linesBySeating(
+  { placements, remakes }: Pick<SeatingsToLoad, 'placements' | 'remakes'>,
+  ends: Ends,
+): Map<number, number> {
+  const added = [
+    ...placements.map(({ location, lines }) => ({ seating: location.seating, count: lines.length })),
+    ...remakes.map(({ seating }) => ({ seating, count: 1 })),
+  ];
   const lines = new Map<number, number>();
-  for (const { location, lines: ordered } of placements) {
-    const seating = whereJoined(ends, location.seating);
-    if (seating !== null) lines.set(seating, (lines.get(seating) ?? 0) + ordered.length);
+  for (const { seating: named, count } of added) {
+    const seating = whereJoined(ends, named);
+    if (seating !== null) lines.set(seating, (lines.get(seating) ?? 0) + count);
   }
   return lines;
 }

@@ -1,9 +1,10 @@
 import { normalMeasure, priceOfMeasure } from '@comanda/contracts/measure';
-import { problem, type Problem } from '@comanda/contracts/problem';
+import type { ProblemMembers } from '@comanda/contracts/problem';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OrderItem } from '../orders/order.ts';
 import type { Line, PlaceOrder } from './write.ts';
 
+type Errors = NonNullable<ProblemMembers['errors']>;
 type OrderedLine = { line: Line; dish: Dish };
 
 export const isByStaff = ({ context }: PlaceOrder): boolean => context.actor.role !== 'customer';
@@ -20,13 +21,12 @@ export function priceOf(
   };
 }
 
-/** Rejects with 422 if staff enter no price for a dish that needs one, or one for another dish. The same for weights. */
-export function refusePrices(lines: readonly OrderedLine[], placement: PlaceOrder): Problem | null {
-  if (!isByStaff(placement)) return null; // these dishes are unavailable for customers
-  const errors = lines.flatMap(({ line, dish }, index) =>
+/** Returns an error for each price or weight that staff left out, or entered for a dish that has none. */
+export function errorsOfPrices(lines: readonly OrderedLine[], placement: PlaceOrder): Errors[number][] {
+  if (!isByStaff(placement)) return []; // these dishes are unavailable for customers
+  return lines.flatMap(({ line, dish }, index) =>
     priceErrors(line, dish).map(([field, detail]) => ({ pointer: `/items/${index}/${field}`, detail })),
   );
-  return errors.length > 0 ? problem('unprocessable_content', { errors }) : null;
 }
 
 function priceErrors(

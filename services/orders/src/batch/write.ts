@@ -231,8 +231,6 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
 export const statementsOf = (writes: Writes): ProvenStatement[] =>
   writes.flatMap((write) => (write.kind === 'decide_pix' ? write.statement : []));
 
-/** Returns the bills that these writes ask to reopen. A bill can't be reopened if its seating has a newer one. */
-export const reopenedBillsOf = (writes: Writes): Set<number> =>
-  new Set(
-    writes.flatMap((write) => (write.kind === 'change_bill' && write.change.kind === 'reopen' ? write.billId : [])),
-  );
+/** Returns the bills to which these writes make changes of this kind. */
+export const billsChangedBy = (writes: Writes, kind: BillChange['kind']): Set<number> =>
+  new Set(writes.flatMap((write) => (write.kind === 'change_bill' && write.change.kind === kind ? write.billId : [])));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dishesNamed, newDish } from './menu-item.ts';
+import { dishesNamed, newDish, toMenuItem, withFields, type DishFields } from './menu-item.ts';
 
 const dish = (id: number, name: string) => ({ ...newDish(id, 'BRL'), name });
 const menu = [dish(1, 'Feijoada'), dish(2, 'Bolo'), dish(3, 'Bo\u00adlo')];
@@ -29,4 +29,33 @@ describe('dishesNamed', () => {
 
     expect(reads).toBe(1);
   });
+});
+
+type Stated = { when: string; before?: DishFields; fields?: DishFields; isStated: boolean };
+test.each<Stated>([
+  { when: 'only if staff say so', isStated: false },
+  { when: 'once staff say so', fields: { allergens_stated: true }, isStated: true },
+  { when: 'while some are named', fields: { allergens: ['milk'] }, isStated: true },
+  {
+    when: 'no longer when a call empties the list',
+    before: { allergens: ['milk'], allergens_stated: true },
+    fields: { allergens: [] },
+    isStated: false,
+  },
+  {
+    when: 'when a call that says so empties the list',
+    before: { allergens: ['milk'] },
+    fields: { allergens: [], allergens_stated: true },
+    isStated: true,
+  },
+  {
+    when: 'still when an empty list is sent again',
+    before: { allergens_stated: true },
+    fields: { allergens: [] },
+    isStated: true,
+  },
+])("a dish's allergens are stated $when", ({ before = {}, fields = {}, isStated }) => {
+  const changed = withFields(withFields(newDish(1, 'BRL'), before), fields);
+
+  expect(toMenuItem(changed).allergens_stated).toBe(isStated);
 });

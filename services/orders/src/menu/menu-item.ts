@@ -82,8 +82,12 @@ export const withFields = (dish: Dish, fields: DishFields): Dish => ({
   descriptionTranslations: trimmed(fields.description_translations) ?? dish.descriptionTranslations,
   optionGroupIds: fields.option_group_ids ?? dish.optionGroupIds,
   kitchenName: fields.kitchen_name === undefined ? dish.kitchenName : (fields.kitchen_name?.trim() ?? null),
-  allergensStated: fields.allergens_stated ?? dish.allergensStated,
+  allergensStated: fields.allergens_stated ?? (dish.allergensStated && !empties(dish, fields)),
 });
+
+/** Returns true if the fields remove all of the dish's allergens: that alone doesn't say that it has none of the 14. */
+const empties = (dish: Dish, { allergens }: DishFields): boolean =>
+  allergens?.length === 0 && dish.allergens.length > 0;
 
 /** Trims the translations and drops empty ones. Returns undefined if none were sent. */
 export const trimmed = (translations: Translations | undefined): Translations | undefined =>

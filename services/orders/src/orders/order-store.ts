@@ -155,6 +155,16 @@ export function createOrderStore(connection: Connection) {
       const filter = { usuarioID: { $in: [...ownerIds] }, status: { $in: [...openStatuses] } };
       return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
     },
+    /** Finds the open orders of these seatings that are on no bill: remakes. */
+    findOpenWithoutBill: async (seatings: readonly number[], session: Session): Promise<Order[]> => {
+      if (seatings.length === 0) return [];
+      const filter = {
+        seating: { $in: [...seatings] },
+        bill_id: { $exists: false },
+        status: { $in: [...openStatuses] },
+      };
+      return (await orders.find(filter, { projection: withoutHistory, session }).toArray()).map(toOrder);
+    },
     /** Finds all spellings of this table's name that are stored in orders. */
     findTableNames: (table: string): Promise<string[]> => findSpellings(orders, table),
     /** Fetches one page, sorted by creation time, then id. All its orders are from one snapshot. */
