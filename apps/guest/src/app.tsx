@@ -65,7 +65,7 @@ function Page({ to, guest, parts }: PageProps) {
   return (
     <ShownPart part={parts.order}>
       {({ DishPage, OrdersPage, ReviewPage }) => {
-        if (to.page === 'dish') return <DishPage key={to.id} id={to.id} />;
+        if (to.page === 'dish') return <DishPage key={hrefOf(to)} id={to.id} line={to.line} />;
         return to.page === 'orders' ? <OrdersPage /> : <ReviewPage />;
       }}
     </ShownPart>
@@ -98,6 +98,10 @@ function useFollowing(guest: GuestSession, parts: LateParts): void {
   useSignalEffect(() => {
     const loaded = parts.bill.loaded.value;
     return loaded ? untracked(() => guest.followBills(loaded.openBills)) : undefined;
+  });
+  useSignalEffect(() => {
+    const loaded = parts.order.loaded.value;
+    return loaded ? untracked(() => guest.followOptions(loaded.openOptions)) : undefined;
   });
 }
 

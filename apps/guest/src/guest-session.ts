@@ -6,8 +6,9 @@ import { createAnnouncer } from './announcer.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { openCalls } from './call/calls.ts';
-import { openMenu } from './menu/menu.ts';
+import { openMenu, type Menu } from './menu/menu.ts';
 import { openBasket } from './order/basket.ts';
+import type { Options } from './order/options.ts';
 import { openOrders } from './order/orders.ts';
 import { openSending } from './order/sending.ts';
 import { openSound } from './order/sound.ts';
@@ -21,14 +22,16 @@ export function openGuestSession(client: Client) {
   const sound = openSound();
   const seat = openSeat(client);
   const calls = openCalls({ client, seat });
-  const menu = openMenu(client);
+  /** The dishes' options; null until their part of the app is loaded. */
+  const options = signal<Options | null>(null);
+  const menu = openMenu(client, options);
   const orders = openOrders({ client, seat, menu, announce, ring: sound.ring });
-  const basket = openBasket({ menu, seat, orders });
+  const basket = openBasket({ menu, seat, orders, options });
   const release = openRelease('');
   const stops = openStops(client);
   /** The table's bills; null until their part of the app is loaded. */
   const bills = signal<Bills | null>(null);
-  const sending = openSending({ client, seat, menu, orders, basket, announce });
+  const sending = openSending({ client, seat, menu, orders, basket, options, announce });
   /** The outcomes of transfers that had no response when their user signed out on this phone. */
   const settledTransfers = signal<readonly SettledTransfer[]>([]);
   return {
@@ -45,6 +48,16 @@ export function openGuestSession(client: Client) {
     release,
     stops,
     bills,
+    options,
+    /** Opens the options with a function from the part of the app that was loaded. Returns a function that closes them. */
+    followOptions: (open: (deps: { client: Client; menu: Menu }) => Options): (() => void) => {
+      const opened = open({ client, menu });
+      options.value = opened;
+      return () => {
+        options.value = null;
+        opened.close();
+      };
+    },
     /** Opens the bills with a function from the part of the app that was loaded. Returns a function that closes them. */
     followBills: (open: (deps: { client: Client; seat: Seat }) => Bills): (() => void) => {
       const opened = open({ client, seat });

@@ -5,7 +5,7 @@ import type { Translations } from '@comanda/contracts/translations';
 import { language } from '@comanda/ui/language.ts';
 import { computed } from '@preact/signals';
 
-type Named = { name: string; name_translations?: Translations | undefined };
+type Named = { name: string; name_translations?: Translations | undefined; options?: readonly Named[] };
 /** The language of a text if it differs from the page's language, for screen readers [WCAG 3.1.2]. */
 type Lang = Language | undefined;
 /** A value with the language of its name. */
@@ -22,10 +22,14 @@ const textOf = (text: string, translations: Translations | undefined, menuLangua
 export const nameOf = ({ name, name_translations: translations }: Named): string =>
   translations?.[language.value] ?? name;
 
-/** Returns the dish, or an order's or bill's line, with its name in the guest's language if the restaurant has translated it. */
+/**
+ * Returns the dish, or an order's or bill's line with its options, with names in the guest's language where the restaurant has
+ * translated them.
+ */
 export function named<T extends Named>(each: T, menuLanguage: Language): InGuestLanguage<T> {
   const { text, lang } = textOf(each.name, each.name_translations, menuLanguage);
-  return { ...each, name: text, lang };
+  const options = each.options?.map((option) => named(option, menuLanguage));
+  return { ...each, name: text, lang, ...(options && { options }) };
 }
 
 /** Returns the dishes in the guest's language, where translated. A category's translation may come from any of its dishes. */

@@ -1,4 +1,5 @@
 import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { OptionGroup } from '@comanda/contracts/option-groups';
 import type { PixCharge } from '@comanda/ui/bill/pix-code.ts';
 import {
   deviceEntry,
@@ -45,6 +46,8 @@ export const onDeviceLater = {
     }),
     null,
   ),
+  /** The dishes' option groups that this phone loaded last. */
+  optionGroups: deviceEntry<readonly OptionGroup[]>('option-groups', isList, []),
   activity: deviceEntry<Activity | null>(
     'account-activity',
     isObjectOf<Activity>({ userId: isNumber, at: isNumber }),

@@ -8,11 +8,12 @@ export type Route =
   | { page: 'menu' | 'review' | 'orders' | 'bill' }
   | { page: 'pay'; part?: PayPart; /** The payment's id, for the Pix code of any guest. */ id?: number }
   | { page: 'account'; part?: AccountPart; /** The transfer's id, for its receipt. */ id?: number }
-  | { page: 'dish'; id: number };
+  | { page: 'dish'; id: number; /** The basket's line to change; absent to add the dish. */ line?: number };
 
 function parse(hash: string): Route {
   const [, page = '', part = '', id = ''] = hash.replace(/^#/, '').split('/');
-  if (page === 'dish' && /^[0-9]+$/.test(part)) return { page, id: Number(part) };
+  if (page === 'dish' && /^[0-9]+$/.test(part))
+    return { page, id: Number(part), ...(/^[0-9]+$/.test(id) && { line: Number(id) }) };
   if (page === 'account') return parseAccountPart(part, id);
   if (page === 'pay') return parsePayPart(part, id);
   return { page: isPlain(page) ? page : 'menu' };
@@ -30,7 +31,8 @@ export function hrefOf(to: Route): string {
   if (to.page === 'menu') return '#/';
   const part = to.page === 'account' || to.page === 'pay' ? to.part : undefined;
   const id = 'id' in to ? to.id : undefined;
-  return ['#', to.page, part, id].filter((each) => each !== undefined).join('/');
+  const line = 'line' in to ? to.line : undefined;
+  return ['#', to.page, part, id, line].filter((each) => each !== undefined).join('/');
 }
 
 const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });

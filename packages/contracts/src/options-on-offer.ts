@@ -47,7 +47,7 @@ export const canBeOrdered = (dish: Dish, offer: Offer): boolean =>
   isOnOffer(dish) && areSatisfiable(dish.option_group_ids ?? [], offer, (option) => isOptionAvailable(option, offer));
 
 /** Returns an option's allergens; null if they are not known. Those of a component are its dish's. */
-function allergensOf({ item_id: id, allergens }: Option, { dishes }: Offer): readonly Allergen[] | null {
+export function allergensOf({ item_id: id, allergens }: Option, { dishes }: Offer): readonly Allergen[] | null {
   if (id === null) return allergens;
   const dish = dishes.get(id);
   return dish && (areStated(dish) || dish.allergens.length > 0) ? dish.allergens : null;

@@ -80,6 +80,12 @@ const typedFormatter = remember((of) => new Intl.NumberFormat(of, { minimumFract
 /** Formats an amount for an input field: `74.00` in English, `74,00` in Portuguese. */
 export const formatTyped = (amount: string): string => typedFormatter('').format(exactly(amount));
 
+const weightFormatter = remember(
+  (of) => new Intl.NumberFormat(of, { minimumFractionDigits: 3, maximumFractionDigits: 3 }),
+);
+/** Formats a weight in kilograms: `0.432` in English, `0,432` in Portuguese. */
+export const formatWeight = (kilograms: string): string => weightFormatter('').format(exactly(kilograms));
+
 const rateFormatter = remember((of) => new Intl.NumberFormat(of, { maximumFractionDigits: 2 }));
 /** Formats a rate in percent without trailing zeros: `10` for `"10.00"`, `12.5` for `"12.50"`. */
 export const formatRate = (rate: string): string => rateFormatter('').format(exactly(rate));

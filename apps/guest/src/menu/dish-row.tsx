@@ -1,17 +1,18 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client/core';
-import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
-import { formatList, formatMoney } from '@comanda/ui/format.ts';
+import { formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useGuest } from '../contexts.ts';
+import { useGuest, useRouter } from '../contexts.ts';
 import type { GuestDish } from '../in-guest-language.ts';
 import { messages } from '../messages.ts';
 import { hrefOf } from '../router.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
+import { DishPrice } from './dish-price.tsx';
 import './dish-row.css';
+import { hasOptions, isForGuests } from './menu.ts';
 
 /** How long the button to remove one is shown after a tap, in milliseconds. */
 const lessForMs = 4_000;
@@ -19,7 +20,8 @@ const lessForMs = 4_000;
 /** Adds the dish to the basket. For a moment after a tap, one can also be removed here. */
 function AddButton({ dish }: { dish: LiveItem }) {
   const words = messages();
-  const { announce, basket } = useGuest();
+  const { announce, basket, options } = useGuest();
+  const { navigate } = useRouter();
   /** The number of taps since the button to remove one appeared; 0 while it is hidden. */
   const [taps, setTaps] = useState(0);
   const less = useRef<HTMLButtonElement>(null);
@@ -34,7 +36,11 @@ function AddButton({ dish }: { dish: LiveItem }) {
   const mayAdd = basket.canAdd(dish, 1);
   function addOne(): void {
     if (!mayAdd) return announce(words.noMore(dish.name));
-    basket.add(dish, { quantity: 1, remarks: '' });
+    if (hasOptions(dish)) {
+      const defaults = options.value?.defaultsOf(dish);
+      if (!defaults) return navigate({ page: 'dish', id: dish.id });
+      basket.add(dish, { quantity: 1, remarks: '', ...defaults });
+    } else basket.add(dish, { quantity: 1, remarks: '' });
     announce(words.added(dish.name, basket.count.value));
     setTaps(taps + 1);
   }
@@ -80,7 +86,7 @@ type DishRowProps = { dish: GuestDish; tile: number; /** True if the dish is in 
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {
   const words = messages();
   const { menu, seat } = useGuest();
-  const isOut = isSoldOut(dish);
+  const isOut = menu.isOut(dish);
   const id = `dish-${dish.id}`;
   return (
     <article class={classNames('dish', isOut && 'dish-out')} aria-labelledby={id}>
@@ -104,10 +110,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
           </p>
         )}
         <p class="dish-price">
-          <span class="money" translate={false}>
-            {formatMoney(dish.price, dish.currency)}
-          </span>{' '}
-          <AvailabilityTag dish={dish} />
+          <DishPrice dish={dish} /> <AvailabilityTag dish={dish} />
         </p>
       </div>
       <div class="dish-side">
@@ -120,7 +123,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
             sizes="(min-width: 768px) 360px, 96px"
           />
         </div>
-        {!isOut && seat.table.value !== null && <AddButton dish={dish} />}
+        {!isOut && isForGuests(dish) && seat.table.value !== null && <AddButton dish={dish} />}
       </div>
     </article>
   );

@@ -1,14 +1,17 @@
 import { groupBy } from '@comanda/contracts/collections';
+import type { Verdict } from '@comanda/contracts/options-on-offer';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { Allergen } from '@comanda/ui/allergens.ts';
+import { isSoldOut } from '@comanda/ui/availability.ts';
 import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-language.ts';
 import { onDevice } from '../on-device.ts';
+import type { Options } from '../order/options.ts';
 
 /** How long a page shows a stored menu without a notice, in milliseconds. The current menu usually arrives sooner. */
 const quietMs = 3_000;
@@ -18,8 +21,15 @@ export type Category = { name: string | null; lang: GuestDish['categoryLang']; d
 
 export type Menu = ReturnType<typeof openMenu>;
 
-/** The menu, kept up to date by the feed, with this guest's search and filter. */
-export function openMenu(client: Client) {
+/** Returns false for a dish that only staff can order, because they weigh it or set its price. */
+export const isForGuests = ({ pricing = 'fixed' }: LiveItem): boolean => pricing === 'fixed';
+export const hasOptions = ({ option_group_ids: ids = [] }: LiveItem): boolean => ids.length > 0;
+
+/**
+ * The menu, kept up to date by the feed, with this guest's search and filter. `options` is null until that part of the app is
+ * loaded.
+ */
+export function openMenu(client: Client, options: ReadonlySignal<Options | null>) {
   const earlier = onDevice.menu.get();
   const { rows, state, isLoaded, failure, loadedAtMs, load, close } = client.collection(menu, {
     known: earlier?.dishes,
@@ -46,7 +56,9 @@ export function openMenu(client: Client) {
      * loaded.
      */
     knownAtMs: computed(() => (isSlow.value && loadedAtMs.value === 0 ? (earlier?.atMs ?? null) : null)),
-    ...openChoice(written, dishes),
+    ...openChoice({ written, dishes, options }),
+    /** Returns true if the dish is sold out, or not enough is left of what must be chosen with it. */
+    isOut: (dish: LiveItem): boolean => isSoldOut(dish) || options.value?.canBeOrdered(dish) === false,
     dishById,
     currency,
     loadAgain: () => void load(),
@@ -61,14 +73,21 @@ export function openMenu(client: Client) {
   };
 }
 
+type ChoiceDeps = {
+  written: ReadonlySignal<readonly LiveItem[] | null>;
+  dishes: ReadonlySignal<readonly GuestDish[] | null>;
+  options: ReadonlySignal<Options | null>;
+};
 /** The guest's search text and avoided allergens, and the dishes that match them. */
-function openChoice(
-  written: ReadonlySignal<readonly LiveItem[] | null>,
-  dishes: ReadonlySignal<readonly GuestDish[] | null>,
-) {
+function openChoice({ written, dishes, options }: ChoiceDeps) {
   const search = signal('');
   const avoided = computed(() => onDevice.avoided.signal.value.split(',').filter(Boolean) as Allergen[]);
-  const isEaten = ({ allergens }: LiveItem): boolean => !allergens.some((each) => avoided.value.includes(each));
+  function verdictOf(dish: LiveItem): Verdict {
+    const { allergens, allergens_stated: isStated = allergens.length > 0 } = dish;
+    if (allergens.some((each) => avoided.value.includes(each))) return 'clash';
+    return options.value?.verdictOf(dish, new Set(avoided.value)) ?? (isStated && !hasOptions(dish) ? 'fits' : 'ask');
+  }
+  const isEaten = (dish: LiveItem): boolean => verdictOf(dish) !== 'clash';
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
   /** The search also matches the restaurant's own names for dishes, because a waiter may have used them. */
@@ -93,7 +112,7 @@ function openChoice(
     hiddenCount,
     categories,
     avoid: (allergens: readonly Allergen[]): void => onDevice.avoided.write(allergens.join()),
-    /** Returns true if a filter is active and the dish has no allergen information. It may contain what the guest can't eat. */
-    isUnstated: ({ allergens }: LiveItem): boolean => avoided.value.length > 0 && allergens.length === 0,
+    /** Returns true if a filter is active and only staff know whether the dish contains what the guest can't eat. */
+    isUnstated: (dish: LiveItem): boolean => avoided.value.length > 0 && verdictOf(dish) === 'ask',
   };
 }

@@ -1,15 +1,19 @@
 import type { Input, LiveItem } from '@comanda/client/core';
+import { toAskedOption } from '@comanda/contracts/chosen-options';
+import type { ItemOption } from '@comanda/contracts/item-options';
+import type { OptionDefect } from '@comanda/contracts/options';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
-import { allergenNames } from '@comanda/ui/allergens.ts';
-import { isSoldOut } from '@comanda/ui/availability.ts';
+import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
+import type { OptionTrouble } from '@comanda/ui/options/defect-words.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
-import type { InGuestLanguage } from '../in-guest-language.ts';
-import type { Menu } from '../menu/menu.ts';
+import { named, type InGuestLanguage } from '../in-guest-language.ts';
+import { isForGuests, type Menu } from '../menu/menu.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
+import type { Options } from './options.ts';
 import type { Orders } from './orders.ts';
 
 /** One line of the basket: a dish, its quantity and remarks, with the name and price that the guest saw. */
@@ -19,7 +23,11 @@ export type Line = {
   name: string;
   quantity: number;
   remarks: string;
-  seenPrice: string;
+  /** The price of one dish with its options. */ seenPrice: string;
+  /** The chosen options, with the names that the guest saw. Absent in the lines of earlier releases. */
+  options?: readonly ItemOption[];
+  /** What the server said is wrong with the options, until the guest changes them. */
+  refused?: readonly OptionDefect[];
 };
 export type BasketContent = {
   lines: readonly Line[];
@@ -27,7 +35,13 @@ export type BasketContent = {
   allergies: string | null;
 };
 /** Why a line can't be ordered. A line whose price has changed can be. */
-export type LineTrouble = { kind: 'gone' } | { kind: 'sold_out' } | { kind: 'too_many'; left: number };
+export type LineTrouble =
+  | { kind: 'gone' }
+  | { kind: 'sold_out' }
+  | { kind: 'too_many'; left: number }
+  | ({ kind: 'options' } & OptionTrouble);
+/** A dish or an option that contains what the guest can't eat. */
+export type Clash = { name: string; allergens: readonly Allergen[] };
 
 export const maxRemarks = 140;
 export const maxAllergies = 200;
@@ -37,11 +51,16 @@ const empty: BasketContent = { lines: [], allergies: null };
 /** How long a basket outlives its seating, in milliseconds. The table may have been closed while the guest was still choosing. */
 const otherSeatingForMs = 2 * 3600 * 1000;
 
-type Deps = { menu: Menu; seat: Seat; orders: Orders };
+type Deps = {
+  menu: Menu;
+  seat: Seat;
+  orders: Orders;
+  /** Null until that part of the app is loaded. */ options: ReadonlySignal<Options | null>;
+};
 export type Basket = ReturnType<typeof openBasket>;
 
 /** The selected dishes and allergies that were not sent yet. They are stored on this device. */
-export function openBasket({ menu, seat, orders }: Deps) {
+export function openBasket({ menu, seat, orders, options }: Deps) {
   /** Identifies the seating that the basket is for, or the table and customer if there is no seating. */
   const owner = computed<string | null>(() => {
     const { table, isSeated, who } = seat;
@@ -50,36 +69,48 @@ export function openBasket({ menu, seat, orders }: Deps) {
   });
   const { content, close } = keepOnDevice(owner);
   /** Returns the lines with their dishes' current names, because a dish may be renamed and the guest may change the language. */
-  const named = (some: readonly Line[]): readonly InGuestLanguage<Line>[] =>
+  const namedLines = (some: readonly Line[]): readonly InGuestLanguage<Line>[] =>
     some.map((line) => {
       const { name = line.name, lang } = menu.dishById.value.get(line.dishId) ?? {};
       return { ...line, name, lang };
     });
-  const lines = computed(() => named(content.value.lines));
+  const lines = computed(() => namedLines(content.value.lines));
 
-  const { countOf, priceOf, sumOf, troubleOf, isOff } = readMenu(menu, lines);
+  const { countOf, sumOf, isOff, ...reading } = readMenu({ menu, options, lines });
+  const { troubleOf } = reading;
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
   return {
     lines,
     /** Returns these lines with their dishes' current names. */
-    named,
-    ...openAllergies({ content, menu, orders }),
+    named: namedLines,
+    ...openAllergies({ content, menu, orders, options }),
     count: computed(() => lines.value.reduce((sum, { quantity }) => sum + quantity, 0)),
     countOf,
-    priceOf,
+    ...reading,
     sumOf,
     /** The price of all lines, except those whose dish is sold out or no longer on the menu. */
     sum: computed(() => sumOf(lines.value.filter((line) => !isOff(line)))),
-    troubleOf,
-    hasTrouble: computed(() => lines.value.some((line) => troubleOf(line) !== null)),
+    /** Why the order can't be sent: `options` if a line's options must be changed, `dishes` if a line must be removed. */
+    trouble: computed<'dishes' | 'options' | null>(() => {
+      const kinds = lines.value.flatMap((line) => troubleOf(line)?.kind ?? []);
+      return kinds.length === 0 ? null : kinds.every((kind) => kind === 'options') ? 'options' : 'dishes';
+    }),
     /** Returns true if this many more portions can be added. */
     canAdd: (dish: LiveItem, quantity: number): boolean =>
-      !isSoldOut(dish) &&
+      !menu.isOut(dish) &&
       lines.value.length < maxLines &&
       countOf(dish.id) + quantity <= Math.min(dish.portions_left ?? maxQuantity, maxQuantity),
-    add: (dish: LiveItem, chosen: Chosen) => change({ lines: withDish(lines.value, dish, chosen) }),
+    add: (dish: LiveItem, chosen: ChosenDish) => change({ lines: withDish(lines.value, dish, chosen) }),
+    /** Replaces the line's choice. If another line has the same one, they become one line. */
+    replace: (line: Line, dish: LiveItem, chosen: ChosenDish) => {
+      const others = lines.value.filter(({ id }) => id !== line.id);
+      const next = withDish(others, dish, chosen);
+      const isMerged = next.length === others.length;
+      const changed = { ...next[next.length - 1], id: line.id } as Line;
+      change({ lines: isMerged ? next : lines.value.map((each) => (each.id === line.id ? changed : each)) });
+    },
     setQuantity: (line: Line, quantity: number) =>
       change({
         lines: lines.value.flatMap((each) =>
@@ -92,6 +123,7 @@ export function openBasket({ menu, seat, orders }: Deps) {
       change({
         lines: lines.value.flatMap((line) => {
           const trouble = troubleOf(line);
+          if (trouble?.kind === 'options') return [line];
           if (trouble?.kind === 'too_many') return [{ ...line, quantity: Math.min(line.quantity, trouble.left) }];
           return trouble ? [] : [line];
         }),
@@ -138,35 +170,51 @@ function keepOnDevice(owner: ReadonlySignal<string | null>) {
   };
 }
 
+type Reading = Pick<Deps, 'menu' | 'options'> & { lines: ReadonlySignal<readonly Line[]> };
 /** Returns functions for the lines' prices and problems, according to the current menu. */
-function readMenu(menu: Menu, lines: ReadonlySignal<readonly Line[]>) {
+function readMenu({ menu, options, lines }: Reading) {
   const countOf = (dishId: number): number =>
     lines.value.reduce((sum, line) => sum + (line.dishId === dishId ? line.quantity : 0), 0);
-  const priceOf = (line: Line): string => menu.dishById.value.get(line.dishId)?.price ?? line.seenPrice;
+  const dishOf = ({ dishId }: Line): LiveItem | undefined => menu.dishById.value.get(dishId);
+  /** Returns what the options mean by the current menu; null for a dish that has none, or if the groups aren't known. */
+  function readOptions(line: Line) {
+    const dish = dishOf(line);
+    const hasAny = [...(line.options ?? []), ...(dish?.option_group_ids ?? [])].length > 0;
+    return dish && hasAny ? { dish, ...(options.value?.readLine(line, dish) ?? { ...line, trouble: null }) } : null;
+  }
+  const priceOf = (line: Line): string => readOptions(line)?.seenPrice ?? dishOf(line)?.price ?? line.seenPrice;
   const costOf = (line: Line): bigint => toMinor(priceOf(line)) * BigInt(line.quantity);
   const sumOf = (some: readonly Line[]): string => fromMinor(some.reduce((sum, line) => sum + costOf(line), 0n));
-  function troubleOf({ dishId }: Line): LineTrouble | null {
+  function troubleOf(line: Line): LineTrouble | null {
     if (!menu.dishes.value) return null;
-    const dish = menu.dishById.value.get(dishId);
-    if (!dish) return { kind: 'gone' };
-    if (isSoldOut(dish)) return { kind: 'sold_out' };
+    const dish = dishOf(line);
+    if (!dish || !isForGuests(dish)) return { kind: 'gone' };
+    if (menu.isOut(dish)) return { kind: 'sold_out' };
     const left = dish.portions_left;
-    return left !== null && countOf(dishId) > left ? { kind: 'too_many', left } : null;
+    if (left !== null && countOf(line.dishId) > left) return { kind: 'too_many', left };
+    const trouble = readOptions(line)?.trouble ?? (line.refused ? { defects: line.refused, soldOut: [] } : null);
+    return trouble && { kind: 'options', ...trouble };
   }
   const isOff = (line: Line): boolean => {
     const trouble = troubleOf(line)?.kind;
     return trouble === 'gone' || trouble === 'sold_out';
   };
-  return { countOf, priceOf, sumOf, troubleOf, isOff };
+  /** Returns the line's options in the guest's language. */
+  const optionsOf = (line: Line): readonly InGuestLanguage<ItemOption>[] =>
+    (readOptions(line)?.options ?? line.options ?? []).map((option) => named(option, menu.menuLanguage.value));
+  return { countOf, priceOf, sumOf, troubleOf, isOff, optionsOf };
 }
 
-type Chosen = { quantity: number; remarks: string };
-/** Adds the dish to the line that has the same remarks, or as a new line. */
-function withDish(lines: readonly Line[], dish: LiveItem, { quantity, remarks }: Chosen): readonly Line[] {
-  const same = lines.find((line) => line.dishId === dish.id && line.remarks === remarks);
-  if (same) return lines.map((line) => (line === same ? { ...line, quantity: line.quantity + quantity } : line));
+/** What the guest has chosen of a dish. Without options, the price is the dish's own. */
+export type ChosenDish = Pick<Line, 'quantity' | 'remarks' | 'options'> & Partial<Pick<Line, 'seenPrice'>>;
+/** Adds the dish to the line that has the same remarks and options, or as a new line. */
+function withDish(lines: readonly Line[], dish: LiveItem, chosen: ChosenDish): readonly Line[] {
+  const keyOf = ({ remarks, options = [] }: Pick<Line, 'remarks' | 'options'>): string =>
+    JSON.stringify([remarks, options.map(toAskedOption)]);
+  const same = lines.find((line) => line.dishId === dish.id && keyOf(line) === keyOf(chosen));
+  if (same) return lines.map((line) => (line === same ? { ...line, quantity: line.quantity + chosen.quantity } : line));
   const id = Math.max(0, ...lines.map((line) => line.id)) + 1;
-  return [...lines, { id, dishId: dish.id, name: dish.name, quantity, remarks, seenPrice: dish.price }];
+  return [...lines, { id, dishId: dish.id, name: dish.name, seenPrice: dish.price, ...chosen }];
 }
 
 /** Merges what the guest wrote in the meantime with the unsent order's allergies. Naming an allergy twice does no harm. */
@@ -175,9 +223,9 @@ function allergiesOfBoth(written: string | null, sent: string | null): string | 
   return more ? formatList([written ?? '', more]).slice(0, maxAllergies) : written || sent || null;
 }
 
-type AllergiesDeps = { content: { value: BasketContent }; menu: Menu; orders: Orders };
+type AllergiesDeps = Omit<Deps, 'seat'> & { content: { value: BasketContent } };
 /** The allergies for the order, and the dishes in the basket that conflict with them. */
-function openAllergies({ content, menu, orders }: AllergiesDeps) {
+function openAllergies({ content, menu, orders, options }: AllergiesDeps) {
   /**
    * The default allergies until the guest writes others: those in this guest's last order, and those selected in the menu's
    * filter.
@@ -191,25 +239,29 @@ function openAllergies({ content, menu, orders }: AllergiesDeps) {
   const allergies = computed(() => content.value.allergies ?? usual.value);
   /** The allergens that this guest can't eat: those selected in the menu's filter, and those named in the text. */
   const uneatable = computed(() => new Set([...menu.avoided.value, ...allergensNamedIn(allergies.value)]));
-  /** Returns the dish's allergens that the guest can't eat. */
-  const clashesOf = (dish: LiveItem | undefined): LiveItem['allergens'] =>
-    (dish?.allergens ?? []).filter((each) => uneatable.value.has(each));
-  /** The dishes in the basket that contain something the guest can't eat. */
+  /** Returns what of the dish and its options contains something that the guest can't eat. */
+  const clashesOf = (dish: LiveItem | undefined, chosen: readonly ItemOption[] = []): readonly Clash[] => {
+    const allergens = (dish?.allergens ?? []).filter((each) => uneatable.value.has(each));
+    const own = dish && allergens.length > 0 ? [{ name: dish.name, allergens }] : [];
+    return [...own, ...(options.value?.clashesOf(chosen, uneatable.value) ?? [])];
+  };
+  /** The clashes of all lines in the basket, each once. */
   const clashing = computed(() => {
-    const ids = new Set(content.value.lines.map(({ dishId }) => dishId));
-    return (menu.dishes.value ?? []).filter((dish) => ids.has(dish.id) && clashesOf(dish).length > 0);
+    const all = content.value.lines.flatMap((line) => clashesOf(menu.dishById.value.get(line.dishId), line.options));
+    return [...new Map(all.map((clash) => [clash.name, clash])).values()];
   });
-  return { allergies, clashesOf, clashing };
+  return { allergies, uneatable, clashesOf, clashing };
 }
 
 type OrderDeps = { lines: readonly Line[]; allergies: string; seat: Seat };
 /** Converts the basket to the input for `POST /orders`. */
 export function toOrder({ lines, allergies, seat: { isSeated, table } }: OrderDeps): Input<'placeOrder'> {
   return {
-    items: lines.map(({ dishId, quantity, remarks }) => ({
+    items: lines.map(({ dishId, quantity, remarks, options = [] }) => ({
       item_id: dishId,
       quantity,
       ...(remarks.trim() !== '' && { remarks: remarks.trim() }),
+      ...(options.length > 0 && { options: options.map(toAskedOption) }),
     })),
     ...(allergies.trim() !== '' && { allergies: allergies.trim() }),
     // A seated guest's token contains the table, so only other customers send it.

@@ -4,3 +4,4 @@ export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
 export { OrdersPage } from './orders-page.tsx';
 export { ReviewPage } from './review-page.tsx';
+export { openOptions } from './options.ts';

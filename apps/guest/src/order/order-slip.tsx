@@ -1,4 +1,5 @@
 import { formatMoney } from '@comanda/ui/format.ts';
+import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
 import { useGuest } from '../contexts.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
@@ -22,6 +23,7 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
             <span class="slip-quantity">{line.quantity}×</span>
             <span class="slip-name">
               <bdi lang={line.lang}>{line.name}</bdi>
+              <OptionLines options={basket.optionsOf(line)} />
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
             <span class="money" translate={false}>

@@ -8,9 +8,10 @@ import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime, formatWeight } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
+import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
@@ -42,7 +43,32 @@ const steps: Readonly<Record<Item['status'], number>> = {
   cancelled: 0,
 };
 
-function ProgressItem({ item }: { item: Item }) {
+/** Says what is special about an item: its weight, its combo, or what staff have done with it. */
+function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
+  const words = orderMessages();
+  const { options, part_of: comboId = null, measure, remake, split_from: from } = item;
+  const combo: Item | undefined = order.items.find(({ id }) => id === comboId);
+  const facts = [
+    typeof measure === 'object' &&
+      measure &&
+      words.weighed(formatWeight(measure.value), formatMoney(measure.price, order.currency)),
+    combo && words.partOf(combo.name),
+    remake && words.remade,
+    typeof from === 'number' && item.status === 'cancelled' && words.takenOff,
+  ];
+  return (
+    <>
+      <OptionLines options={options} />
+      {facts.filter(Boolean).map((fact) => (
+        <p key={fact} class="order-hint">
+          {fact}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function ProgressItem({ item, order }: { item: Item; order: LiveOrder }) {
   const dish = useGuest().menu.dishById.value.get(item.item_id);
   return (
     <li class={classNames('progress', `progress-${item.status}`)}>
@@ -53,6 +79,7 @@ function ProgressItem({ item }: { item: Item }) {
         <p class="progress-name">
           {item.quantity}×&nbsp;<bdi lang={item.lang}>{item.name}</bdi>
         </p>
+        <ItemFacts item={item} order={order} />
         <p class="progress-status">
           <Icon name={icons[item.status]} />
           {orderMessages().statuses[item.status]}
@@ -146,11 +173,12 @@ function OrderCard({ order }: { order: LiveOrder }) {
           {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(guestName(order.placed_by.name))}
         </p>
       </div>
+      {(order.split_from ?? null) !== null && <p class="order-hint">{words.movedHere}</p>}
       <SeenLine order={order} />
       {order.allergies && order.status !== 'cancelled' && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
       <ul class="order-items">
         {byProgress(order.items).map((item) => (
-          <ProgressItem key={item.id} item={item} />
+          <ProgressItem key={item.id} item={item} order={order} />
         ))}
       </ul>
       <CancelPart order={order} />

@@ -129,6 +129,8 @@ function describeChange(before: LiveOrder, after: LiveOrder): { text: string; is
   const ready = changed.filter(({ status }) => status === 'ready');
   const words = messages();
   if (ready.length > 0) return { text: words.readyNow(formatList(ready.map((item) => nameOf(item)))), isReady: true };
-  const texts = changed.map((item) => words.statusNow(nameOf(item), words.statuses[item.status]));
+  // Staff may have taken off only some of the units.
+  const partOf = (item: Item): string => (item.split_from ? `${item.quantity}× ` : '') + nameOf(item);
+  const texts = changed.map((item) => words.statusNow(partOf(item), words.statuses[item.status]));
   return { text: formatList(texts), isReady: false };
 }

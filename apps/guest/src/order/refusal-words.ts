@@ -7,6 +7,7 @@ type Refusal = { failure: CallFailure; attempts: number };
 
 const worded = [
   'menu_item_unknown',
+  'options_invalid',
   'seating_full',
   'table_code_required',
   'table_mismatch',
@@ -14,8 +15,13 @@ const worded = [
 ] as const;
 const isWorded = (code: string): code is (typeof worded)[number] => worded.some((known) => known === code);
 
-/** Returns the message for an order that the server rejected. `dishById` has the dishes' names in the guest's language. */
-export function wordsOfRefusal({ failure, attempts }: Refusal, dishById: ReadonlyMap<number, LiveItem>): FailureWords {
+type Names = {
+  /** The dishes with their names in the guest's language. */ dishById: ReadonlyMap<number, LiveItem>;
+  optionName: (id: number) => string | null;
+};
+
+/** Returns the message for an order that the server rejected. */
+export function wordsOfRefusal({ failure, attempts }: Refusal, { dishById, optionName }: Names): FailureWords {
   const { refused, paused, pausedHint } = orderMessages();
   const requestId = failure.problem?.request_id;
   const withId = (text: { happened: string; toDo: string }): FailureWords => ({
@@ -25,7 +31,12 @@ export function wordsOfRefusal({ failure, attempts }: Refusal, dishById: Readonl
   if (failure.is('menu_item_unavailable'))
     return withId(
       refused.menu_item_unavailable(
-        formatList(failure.problem.items.map((item) => dishById.get(item.item_id)?.name ?? item.name)),
+        formatList(
+          failure.problem.items.map(({ item_id: id, name, option_ids: optionIds = [] }) => {
+            const options = formatList(optionIds.flatMap((each) => optionName(each) ?? []));
+            return (dishById.get(id)?.name ?? name) + (options && ` (${options})`);
+          }),
+        ),
       ),
     );
   if (failure.is('ordering_paused')) return withId({ happened: paused, toDo: pausedHint });

@@ -1,163 +1,23 @@
-import { useState } from 'preact/hooks';
-import { Button, IconButton } from '@comanda/ui/button.tsx';
-import { Dialog } from '@comanda/ui/dialog.tsx';
-import { DishPicture } from '@comanda/ui/dish-picture.tsx';
+import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
-import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { Icon } from '@comanda/ui/icon.tsx';
-import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
 import { CallButton } from '../call/call-button.tsx';
-import { ClashesText, ClashText } from './clash-text.tsx';
+import { BasketLine } from './basket-line.tsx';
+import { ClashesText } from './clash-text.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { EndedOrders } from './unsent-orders.tsx';
 import './slip.css';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
-import { maxRemarks, type Line } from './basket.ts';
+import type { Line } from './basket.ts';
 import { orderMessages } from './messages.ts';
 import './review-page.css';
-
-function TroubleText({ line }: { line: Line }) {
-  const words = orderMessages();
-  const { basket, menu } = useGuest();
-  const trouble = basket.troubleOf(line);
-  const price = basket.priceOf(line);
-  const money = (amount: string): string => formatMoney(amount, menu.currency.value);
-  if (trouble)
-    return (
-      <p class="line-trouble">
-        {trouble.kind === 'too_many'
-          ? words.lineTooMany(trouble.left)
-          : trouble.kind === 'gone'
-            ? words.lineGone
-            : words.lineSoldOut}
-      </p>
-    );
-  if (toMinor(price) === toMinor(line.seenPrice)) return null;
-  return (
-    <p class="remark" role="status">
-      {words.priceChanged(money(line.seenPrice), money(price))}
-    </p>
-  );
-}
-
-function RemarkDialog({ line, onClose }: { line: Line; onClose: () => void }) {
-  const words = orderMessages();
-  const { setRemarks } = useGuest().basket;
-  const [remarks, setText] = useState(line.remarks);
-  const save = (): void => {
-    setRemarks(line, remarks.trim());
-    onClose();
-  };
-  return (
-    <Dialog
-      title={words.remarkFor(line.name)}
-      isOpen
-      onClose={onClose}
-      footer={
-        <Button kind="primary" size="large" onClick={save}>
-          {words.done}
-        </Button>
-      }
-    >
-      <Field
-        label={words.remarks}
-        value={remarks}
-        onInput={setText}
-        maxLength={maxRemarks}
-        rows={3}
-        placeholder={words.remarksExample}
-      />
-    </Dialog>
-  );
-}
-
-/** Moves the focus before this button's line is removed: to the next line, else to the previous one, else to the heading. */
-function focusBeside(button: HTMLElement): void {
-  const line = button.closest('li');
-  const beside = line?.nextElementSibling ?? line?.previousElementSibling;
-  const next = beside?.querySelector<HTMLElement>('.line-stepper button') ?? document.querySelector('h1');
-  next?.focus();
-}
-
-function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: boolean }) {
-  const words = orderMessages();
-  const { announce, basket } = useGuest();
-  const [isWriting, setIsWriting] = useState(false);
-  const isLast = line.quantity === 1;
-  return (
-    <>
-      <div class="line-tools">
-        <Button
-          kind="quiet"
-          size="small"
-          icon={<LateIcon name="pencil" size={20} />}
-          onClick={() => setIsWriting(true)}
-        >
-          {line.remarks === '' ? words.addRemark : words.changeRemark}
-          <span class="spoken" lang={line.lang}>
-            , {line.name}
-          </span>
-        </Button>
-        <div class="line-stepper">
-          <IconButton
-            label={isLast ? words.remove(line.name) : words.less(line.name)}
-            onClick={({ currentTarget }) => {
-              if (isLast) focusBeside(currentTarget);
-              basket.setQuantity(line, line.quantity - 1);
-            }}
-          >
-            <Icon name={isLast ? 'trash' : 'minus'} />
-          </IconButton>
-          <output aria-label={line.name}>{line.quantity}</output>
-          <IconButton
-            label={words.more(line.name)}
-            aria-disabled={!mayAdd}
-            onClick={() => basket.setQuantity(line, line.quantity + 1)}
-            onRefused={() => announce(words.noMore(line.name))}
-          >
-            <Icon name="plus" />
-          </IconButton>
-        </div>
-      </div>
-      {isWriting && <RemarkDialog line={line} onClose={() => setIsWriting(false)} />}
-    </>
-  );
-}
-
-function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
-  const words = orderMessages();
-  const { basket, menu } = useGuest();
-  const dish = menu.dishById.value.get(line.dishId);
-  const cost = fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity));
-  return (
-    <li class="line">
-      <div class="line-image">
-        <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
-      </div>
-      <div class="line-text">
-        <p class="line-name">
-          <span lang={line.lang}>{line.name}</span>
-          <span class="money" translate={false}>
-            {formatMoney(cost, menu.currency.value)}
-          </span>
-        </p>
-        {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
-        <ClashText dish={dish} />
-        {dish && menu.isUnstated(dish) && <p class="tag tag-few">{words.unstated}</p>}
-        <TroubleText line={line} />
-      </div>
-      <LineTools line={line} mayAdd={dish !== undefined && basket.canAdd(dish, 1)} />
-    </li>
-  );
-}
 
 function Sums() {
   const words = orderMessages();
@@ -200,9 +60,10 @@ function SendDock() {
   const { replace } = useRouter();
   const isSending = sending.outgoing.value !== null;
   const { isPaused } = menu.ordering;
-  const hasTrouble = basket.hasTrouble.value;
+  const trouble = basket.trouble.value;
   const isAtTable = seat.table.value !== null;
-  const why = isPaused.value ? words.pausedHint : !isAtTable ? words.scanFirst : hasTrouble ? words.fixFirst : null;
+  const whyNot = { dishes: words.fixFirst, options: words.fixOptions };
+  const why = isPaused.value ? words.pausedHint : !isAtTable ? words.scanFirst : trouble && whyNot[trouble];
   const send = (): void => {
     sending.send();
     ignorePresses();
@@ -210,7 +71,7 @@ function SendDock() {
   };
   return (
     <footer class="dock">
-      {hasTrouble && !isSending && <Button onClick={basket.takeOutTroubled}>{words.takeOut}</Button>}
+      {trouble === 'dishes' && !isSending && <Button onClick={basket.takeOutTroubled}>{words.takeOut}</Button>}
       {!isSending && <ClashesText />}
       <Button
         kind="primary"

@@ -1,12 +1,14 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client/core';
-import { batch, computed, effect, signal } from '@preact/signals';
+import type { OptionDefect } from '@comanda/contracts/options';
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { toMinor } from '@comanda/contracts/money';
 import { isWaiting, openUnsent } from '@comanda/ui/unsent.ts';
 import type { Menu } from '../menu/menu.ts';
 import { messages } from '../messages.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
-import type { Basket } from './basket.ts';
+import type { Basket, BasketContent } from './basket.ts';
+import type { Options } from './options.ts';
 import type { Orders } from './orders.ts';
 import {
   earlierOrder,
@@ -24,11 +26,12 @@ type Deps = {
   menu: Menu;
   orders: Orders;
   basket: Basket;
+  options: ReadonlySignal<Options | null>;
   announce: (text: string) => void;
 };
 
 /** Sends the basket, and tries again until there is a response, even after a reload. */
-export function openSending({ client, seat, menu, orders, basket, announce }: Deps) {
+export function openSending({ client, seat, menu, orders, basket, options, announce }: Deps) {
   const unsent = openUnsent(onDevice.unsent, [earlierOrder]);
   /** The order that was placed last. `changedTotal` is its total if the guest had seen a different one, and null otherwise. */
   const lastSent = signal<{ id: number; changedTotal: string | null } | null>(null);
@@ -39,16 +42,20 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
       // The guest may have stopped the order during the check, in this tab or in another one.
       if (!sender.read().some((entry) => entry.key === key && isWaiting(entry))) return { kind: 'held' };
       change({ ...input, triedAt: client.now() });
-      const options = { idempotencyKey: key, signal: aborted, repeat: 'never' } as const;
-      const order = await client.calls.placeOrder(input.typed.order, options).catch(mayBeSent.noteFailure);
+      const callOptions = { idempotencyKey: key, signal: aborted, repeat: 'never' } as const;
+      const order = await client.calls.placeOrder(input.typed.order, callOptions).catch(mayBeSent.noteFailure);
       return { kind: 'made', order };
     },
     onResult: (entry, result) => {
       if (result.kind !== 'made') {
-        giveBack(entry, { isOld: result.kind === 'held' });
-        if (result.kind === 'held') return;
-        if (result.failure.is('ordering_paused')) void menu.ordering.load();
-        if (result.failure.is('seating_closed')) seat.noteClosed();
+        const { failure } = { failure: null, ...result };
+        const refused = failure?.is('options_invalid') ? failure.problem.items : [];
+        giveBack(entry, { isOld: result.kind === 'held', refused });
+        if (!failure) return;
+        // The menu on this phone may be older than the server's.
+        if (failure.is('options_invalid') || failure.is('menu_item_unavailable')) options.value?.load();
+        if (failure.is('ordering_paused')) void menu.ordering.load();
+        if (failure.is('seating_closed')) seat.noteClosed();
         return;
       }
       const { order } = result;
@@ -71,10 +78,10 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
   });
 
   /** Moves the order's dishes and allergies back into the basket. The unsent order keeps no copy. */
-  function giveBack({ key, input }: UnsentOrder, { isOld }: { isOld: boolean }): void {
+  function giveBack({ key, input }: UnsentOrder, { isOld, refused = [] }: GivenBack): void {
     batch(() => {
       sender.change(key, { ...input, typed: null, isOld });
-      if (input.typed) basket.putBack(input.typed);
+      if (input.typed) basket.putBack(withDefects(input.typed, refused));
     });
   }
   return {
@@ -113,6 +120,17 @@ export function openSending({ client, seat, menu, orders, basket, announce }: De
     },
   };
 }
+
+type GivenBack = { isOld: boolean; /** What is wrong with the lines' options. */ refused?: readonly Refusal[] };
+type Refusal = OptionDefect & { index: number };
+/** Adds to each line what the server said is wrong with its options. */
+const withDefects = <T extends BasketContent>(typed: T, refused: readonly Refusal[]): T => ({
+  ...typed,
+  lines: typed.lines.map((line, at) => {
+    const own = refused.filter(({ index }) => index === at);
+    return own.length > 0 ? { ...line, refused: own } : line;
+  }),
+});
 
 type Check = Pick<Deps, 'client' | 'seat'> & { isResumed: boolean };
 function openCheck({ client, seat, isResumed }: Check) {

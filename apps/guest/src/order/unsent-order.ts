@@ -64,8 +64,24 @@ function printOf(text: string): number {
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93);
   return hash;
 }
-const dishesOf = (items: readonly { id: number; quantity: number }[]): string =>
-  items.map(({ id, quantity }) => `${id} ${quantity}`).join('|');
+/**
+ * Returns how many of each dish there are, by the dishes' ids. A combo is several items of one on the server, and staff may have
+ * divided an item since.
+ */
+function dishesOf(items: readonly { id: number; quantity: number }[]): string {
+  const counts = new Map<number, number>();
+  for (const { id, quantity } of items) counts.set(id, (counts.get(id) ?? 0) + quantity);
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map((each) => each.join(' '))
+    .join('|');
+}
+/** Earlier releases stored the dishes by line. */
+const itemsIn = (dishes: string): { id: number; quantity: number }[] =>
+  dishes
+    .split('|')
+    .map((each) => each.split(' ').map(Number))
+    .map(([id = 0, quantity = 0]) => ({ id, quantity }));
 /** The fields of an unsent order that follow from its content. */
 const factsOf = (typed: Typed) => ({
   typed,
@@ -115,7 +131,9 @@ export function findArrived(orders: readonly LiveOrder[], { dishes, before, at, 
       order.placed_by.id === userId &&
       !before?.includes(order.id) &&
       Date.parse(order.created_at) > from &&
-      dishesOf(order.items.map(({ item_id: id, quantity }) => ({ id, quantity }))) === dishes,
+      dishesOf(
+        order.items.flatMap(({ item_id: id, quantity, part_of: of = null }) => (of === null ? { id, quantity } : [])),
+      ) === dishesOf(itemsIn(dishes)),
   );
 }
 

@@ -68,7 +68,7 @@ export const EndedOrders = () => (
 
 function EndedOrder({ order }: { order: UnsentOrder }) {
   const words = orderMessages();
-  const { basket, menu, orders, sending } = useGuest();
+  const { basket, menu, options, orders, sending } = useGuest();
   const { route, navigate } = useRouter();
   const { key, failure, attempts, input } = order;
   const mayReview = route.value.page !== 'review' && basket.count.value > 0;
@@ -85,7 +85,16 @@ function EndedOrder({ order }: { order: UnsentOrder }) {
     </div>
   );
   if (failure)
-    return <ErrorPanel words={wordsOfRefusal({ failure, attempts }, menu.dishById.value)}>{buttons}</ErrorPanel>;
+    return (
+      <ErrorPanel
+        words={wordsOfRefusal(
+          { failure, attempts },
+          { dishById: menu.dishById.value, optionName: (id) => options.value?.nameOf(id) ?? null },
+        )}
+      >
+        {buttons}
+      </ErrorPanel>
+    );
   const arrived = findArrived(orders.all.value, input);
   return arrived ? (
     <Notice kind="good" icon="check" title={words.arrivedAfterAll(arrived.ticket)}>

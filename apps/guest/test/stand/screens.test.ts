@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { checkScreens, misfitsOf, textFaultsOf } from '@comanda/testing/page-checks';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
+import { optionScreens } from './option-screens.ts';
 import { pixScreens } from './pix-screens.ts';
 import { accountScreens, guestScreens, paymentScreens } from './screens.ts';
 
@@ -36,7 +37,7 @@ async function edgelessOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [
       ...document.querySelectorAll(
-        '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal',
+        '.button, .icon-button, .chip, .dish-add, .basket-button, .field-input, .remark, .tag, .pad-error, .countdown-bar, .reset-who, .pin-payment-wait, .choose-refusal, .option-group, .option-group-state, .option-group-note:not(:empty), .option-mark',
       ),
     ]
       .filter((element) => {
@@ -47,7 +48,7 @@ async function edgelessOf(page: Page): Promise<string[]> {
   );
 }
 
-const guest = { ...guestScreens, ...pixScreens };
+const guest = { ...guestScreens, ...pixScreens, ...optionScreens };
 const account = { ...paymentScreens, ...accountScreens };
 /** A phone at 200% zoom whose window is only 195 px wide. */
 const narrow = { ...english, 'at-195': { viewport: { width: 195, height: 844 } } };

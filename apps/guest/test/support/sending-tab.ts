@@ -94,8 +94,9 @@ export function openTab(server: Server, isScanning = signal(false)) {
     isComplete: signal(true),
     isOwn: (order: LiveOrder) => order.placed_by.id === who.value?.userId,
   } as unknown as Orders;
-  const basket = openBasket({ menu, seat: seat as unknown as Seat, orders });
-  const deps = { client, menu, orders, basket, seat: seat as unknown as Seat, announce: () => {} };
+  const options = signal(null);
+  const basket = openBasket({ menu, seat: seat as unknown as Seat, orders, options });
+  const deps = { client, menu, orders, basket, options, seat: seat as unknown as Seat, announce: () => {} };
   const sending = openSending(deps);
   open.push(sending, basket);
   return {

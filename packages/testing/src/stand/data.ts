@@ -175,6 +175,7 @@ export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): 
       name: item.name,
       quantity: item.quantity,
       name_translations: item.name_translations ?? {},
+      options: item.options ?? [],
       unit_price: item.unit_price,
       status: item.status,
       amount: money(minor(item.unit_price) * item.quantity),

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { classNames } from '../class-names.ts';
 import { formatMoney, formatRate } from '../format.ts';
 import { Icon } from '../icon.tsx';
+import { OptionLines } from '../options/option-lines.tsx';
 import './bill-view.css';
 import { byGuest, isNobody } from './by-guest.ts';
 import { discountLabel } from './discount-label.ts';
@@ -69,9 +70,10 @@ function BillLine({ line, bill, children }: BillLineProps) {
   return (
     <li class={classNames('bill-line', isHeld ? 'bill-line-held' : isPaid && 'bill-line-paid')}>
       <b>{quantity}</b>
-      <span class="bill-line-name" lang={lang}>
+      <div class="bill-line-name" lang={lang}>
         {name}
-      </span>
+        <OptionLines options={line.options} />
+      </div>
       <span class="money" translate={false}>
         {formatMoney(amount, bill.currency)}
       </span>

@@ -4,6 +4,7 @@ import { Fragment } from 'preact';
 import { Chip } from '../chip.tsx';
 import { formatMoney } from '../format.ts';
 import { Icon } from '../icon.tsx';
+import { optionText } from '../options/option-text.ts';
 import { byGuest, isNobody } from './by-guest.ts';
 import './choose-lines.css';
 import { CountField } from './count-field.tsx';
@@ -81,6 +82,9 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
         </span>
         <span class="choose-line-name">
           {line.quantity}&nbsp;<bdi lang={line.lang}>{line.name}</bdi>
+          {(line.options ?? []).map((option) => (
+            <small key={option.id}>{optionText(option)}</small>
+          ))}
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </span>
         {preview?.kind === 'priced' && (

@@ -1,6 +1,8 @@
 import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Bill } from '@comanda/contracts/bills';
+import type { ItemOption } from '@comanda/contracts/item-options';
 import { formatDateWithYear, formatMoney, formatRate, formatTime } from '../format.ts';
+import { countedName } from '../options/option-text.ts';
 import { discountLabel } from './discount-label.ts';
 import { billMessages } from './messages.ts';
 import { hasArrived } from './paid-by.ts';
@@ -14,6 +16,10 @@ function row(text: string, amount: string): string {
   const room = width - text.length - amount.length;
   return room > 0 ? text + ' '.repeat(room) + amount : `${text}\n${amount.padStart(width)}`;
 }
+
+/** Returns a line for each option, indented below what it belongs to. */
+const optionRows = (options: readonly ItemOption[], indent = '  '): string[] =>
+  options.flatMap((option) => [indent + countedName(option), ...optionRows(option.options, `${indent}  `)]);
 
 /**
  * Returns the bill as a receipt in plain text, for a file or a narrow printer: the dishes, the sums and the payments. It says that
@@ -33,7 +39,10 @@ export function receiptText(bill: Bill, restaurant: string): string {
       .join(' · '),
     `${formatDateWithYear(at)}, ${formatTime(at)}`,
     line,
-    ...bill.lines.map(({ quantity, name, amount }) => row(`${quantity} ${name}`, show(amount))),
+    ...bill.lines.flatMap(({ quantity, name, amount, options = [] }) => [
+      row(`${quantity} ${name}`, show(amount)),
+      ...optionRows(options),
+    ]),
     line,
     ...bill.discounts.map((discount) => row(discountLabel(discount, bill), show(`-${discount.amount}`))),
     ...(rateOf(service.rate) > 0n && service.included

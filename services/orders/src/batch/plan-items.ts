@@ -1,8 +1,8 @@
+import { toItemOption } from '@comanda/contracts/chosen-options';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { chooseOptions, unitPriceOf, type Choice, type ChosenOption } from '@comanda/contracts/options';
 import { problem, Problem } from '@comanda/contracts/problem';
 import { maxItemsOfOrder } from '@comanda/contracts/rules';
-import type { Translations } from '@comanda/contracts/translations';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
 import type { OrderItem } from '../orders/order.ts';
@@ -81,18 +81,3 @@ function itemsOf({ dishes }: Menu, { line, dish, choice }: ChosenLine, start: nu
 /** Returns the chosen options that add a dish, depth first. */
 const componentsIn = (options: readonly Chosen[]): Chosen[] =>
   options.flatMap((chosen) => [...(chosen.option.item_id === null ? [] : [chosen]), ...componentsIn(chosen.options)]);
-
-const toItemOption = ({ group, option, quantity, of, options }: Chosen): ItemOption => ({
-  id: option.id,
-  group: group.name,
-  ...(hasAny(group.name_translations) && { group_translations: group.name_translations }),
-  name: option.name,
-  ...(hasAny(option.name_translations) && { name_translations: option.name_translations }),
-  kitchen_name: option.kitchen_name,
-  quantity,
-  of,
-  price: option.price,
-  item_id: option.item_id,
-  options: options.map(toItemOption),
-});
-const hasAny = (translations: Translations): boolean => Object.keys(translations).length > 0;

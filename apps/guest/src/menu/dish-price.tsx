@@ -1,0 +1,24 @@
+import type { LiveItem } from '@comanda/client/core';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { useGuest } from '../contexts.ts';
+import { messages } from '../messages.ts';
+import { hasOptions } from './menu.ts';
+
+/** A dish's price; the lowest one if it depends on the options. Empty until that is known. */
+export function DishPrice({ dish }: { dish: LiveItem }) {
+  const words = messages();
+  const { price, varies } = useGuest().options.value?.priceFrom(dish) ?? { price: dish.price, varies: null };
+  const money = formatMoney(price, dish.currency);
+  if (dish.pricing === 'open') return <>{words.askPrice}</>;
+  return (
+    <span class="money" translate={false}>
+      {dish.pricing === 'per_kg'
+        ? words.perKg(money)
+        : varies === null && hasOptions(dish)
+          ? '\u00a0'
+          : varies
+            ? words.from(money)
+            : money}
+    </span>
+  );
+}
