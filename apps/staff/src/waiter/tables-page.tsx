@@ -3,6 +3,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { LoadingRows } from '../loading/loading-rows.tsx';
 import { onDeviceLater } from '../on-device-later.ts';
 import { CleanButton } from './clean-button.tsx';
 import { FloorTile, Name } from './floor-tile.tsx';
@@ -50,7 +51,9 @@ export function TablesPage({ session }: { session: WaiterSession }) {
           );
         })}
       </div>
-      {filter !== null && spots.length === 0 && <p class="waiter-dim">{isRead ? noneFits : words.loading}</p>}
+      {filter !== null &&
+        spots.length === 0 &&
+        (isRead ? <p class="waiter-dim">{noneFits}</p> : all.length > 0 && <LoadingRows />)}
       <ul class="waiter-tables">
         {spots.map((spot) => (
           <li key={spot.table.table}>

@@ -3,7 +3,7 @@ import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { AuditTabs } from './audit-tabs.tsx';
 import { Failure } from '../failure.tsx';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { usePages } from '../use-pages.ts';

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../../address.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { usePages } from '../use-pages.ts';

@@ -6,7 +6,7 @@ import { AuditTabs } from '../audit/audit-tabs.tsx';
 import { ChipChoice } from '../chip-choice.tsx';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { currencyOf } from '../dishes/use-dish-form.ts';

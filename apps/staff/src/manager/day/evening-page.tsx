@@ -11,7 +11,7 @@ import './evening-page.css';
 import { Failure } from '../failure.tsx';
 import { followEvening, type Evening } from './follow-evening.ts';
 import { LateCalls } from './late-calls.tsx';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { OpeningList } from './opening-list.tsx';

@@ -12,7 +12,7 @@ import { DishRow } from './dish-row.tsx';
 import { searchTextOf } from '../../menu/search-text.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { MenuLanguage } from './menu-language.tsx';
 import './menu-page.css';
 import { managerMessages } from '../messages.ts';

@@ -71,7 +71,6 @@ export const en = {
   close: common.close,
   more: 'Show more',
   reading: forms.loading,
-  stillReading: 'Still loading… Check the Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
   bills,

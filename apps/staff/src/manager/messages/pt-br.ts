@@ -70,7 +70,6 @@ export const ptBr: typeof en = {
   close: common.close,
   more: 'Mostrar mais',
   reading: forms.loading,
-  stillReading: 'Ainda carregando… Verifique o Wi-Fi.',
   tryAgain: common.tryAgain,
   languages: { en: 'inglês', 'pt-BR': 'português' },
   bills,

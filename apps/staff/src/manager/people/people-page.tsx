@@ -8,7 +8,7 @@ import { AddUser } from './add-user.tsx';
 import { Failure } from '../failure.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { InvitePerson, type Invited } from './invite-person.tsx';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';

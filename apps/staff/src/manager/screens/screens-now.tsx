@@ -7,7 +7,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { messages } from '../../messages.ts';
 import { Failure } from '../failure.tsx';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import './screens-now.css';
 

@@ -11,7 +11,7 @@ import { useCollection } from '@comanda/ui/use-collection.ts';
 import { atTables, byTableName } from '../../waiter/by-table.ts';
 import { AddTables, type AddedTables } from './add-tables.tsx';
 import { Failure } from '../failure.tsx';
-import { LoadingRows } from '../loading-rows.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { isOfThisComputer } from './printing.ts';

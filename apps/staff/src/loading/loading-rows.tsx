@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import './loading-rows.css';
-import { managerMessages } from './messages.ts';
+import { loadingMessages } from './messages.ts';
 
 const stillAfterMs = 5_000;
 
-/** Shows that a list is loading, in place of its rows. After five seconds, says that it is still loading. */
-export function LoadingRows() {
-  const words = managerMessages();
+/** Shows that a list is loading, in place of its rows. After five seconds, says that it is still loading. `text` names the list. */
+export function LoadingRows({ text = loadingMessages().reading }: { text?: string }) {
   const [isLong, setIsLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLong(true), stillAfterMs);
@@ -14,7 +13,7 @@ export function LoadingRows() {
   }, []);
   return (
     <div class="loading-rows" role="status">
-      <span>{isLong ? words.stillReading : words.reading}</span>
+      <span>{isLong ? loadingMessages().stillReading : text}</span>
     </div>
   );
 }
