@@ -52,8 +52,9 @@ export function allergensOf({ item_id: id, allergens }: Option, { dishes }: Offe
   const dish = dishes.get(id);
   return dish && (areStated(dish) || dish.allergens.length > 0) ? dish.allergens : null;
 }
-/** Where allergens are named, the list is whole. */
-const areStated = ({ allergens, allergens_stated: stated = false }: Dish): boolean => stated || allergens.length > 0;
+/** Returns true if the whole list of allergens is known. Where allergens are named, it is. */
+export const areStated = ({ allergens, allergens_stated: stated = false }: Dish): boolean =>
+  stated || allergens.length > 0;
 
 /** Says whether a guest who avoids these allergens may eat the dish. A dish that can't be ordered is judged by all its options. */
 export function verdictFor(dish: Dish, offer: Offer, avoided: ReadonlySet<Allergen>): Verdict {

@@ -8,10 +8,11 @@ type StepperProps = {
   max: number;
   onChange: (value: number) => void;
   /** What is counted, for example a dish's name. */ of: string;
+  /** The text to show instead of the number, such as `1 of 3`. */ shown?: string;
 };
 
 /** A number between a minus and a plus button of 56 px each. */
-export const Stepper = ({ value, min, max, onChange, of }: StepperProps) => (
+export const Stepper = ({ value, min, max, onChange, of, shown }: StepperProps) => (
   <div class="stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
     <button
       type="button"
@@ -21,7 +22,7 @@ export const Stepper = ({ value, min, max, onChange, of }: StepperProps) => (
     >
       <Icon name="minus" />
     </button>
-    <output aria-label={of}>{value}</output>
+    <output aria-label={of}>{shown ?? value}</output>
     <button
       type="button"
       aria-label={uiMessages().more}

@@ -40,6 +40,8 @@ export function ordersWith(
     loadOne: ({ calls }, id, options) => calls.getOrder({ id }, options),
     idOf: ({ id }) => id,
     versionOf: ({ version }) => version,
+    /** The response has only the order that the items are in now. */
+    changedByCalls: { moveItems: ({ id, split_from: from }) => from ?? id },
     // `show` adds the allowed transitions, which events lack.
     rowIn: ({ data }) => ('order' in data ? { ...data.order, allowed_transitions: [] } : null),
     select: (orders, { who, now }) => {
