@@ -28,6 +28,7 @@ export const onDeviceLater = {
         lines: isList,
         allergies: isText,
         begunAtMs: isAbsentOr<number>(isNumber),
+        seating: isAbsentOr<number | null>(isNullOr(isNumber)),
       }),
       emptyDraft,
     ),

@@ -7,7 +7,7 @@ import { startStaffApp, waiter, type StaffApp, type Order } from './support/staf
 import { openManager } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
-import { tablesOf } from './support/waiter-page.ts';
+import { openDish, tablesOf } from './support/waiter-page.ts';
 
 // The managers' tasks that need no PIN, with all services running, and their effects for guests and boards.
 
@@ -201,10 +201,10 @@ test('the Today page lists cancellations, discounts and refunds as they happen',
   const post = async (path: string, body: object) => (await app.manager('POST', `${bill}/${path}`, { body })).body;
 
   const { page: mobile } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-  await press(mobile, 'Remove Feijoada');
+  await openDish(mobile, 'Feijoada');
   await press(mobile, 'Wrong order');
   await mobile.getByLabel('Another reason').fill('No pork today');
-  await press(mobile, 'Yes, remove');
+  await press(mobile, 'Take off Feijoada');
   await rowOf('No pork today').waitFor();
   expect(await rowOf('No pork today').textContent()).toMatch(/Cancelled.*Feijoada.*Wagner/);
 

@@ -6,7 +6,7 @@ import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { startStaffApp, waiter, type StaffApp, type Order } from './support/staff-app.ts';
 import { phone, press, reachable, says, smallPhone } from './support/page.ts';
-import { addDish, card, loseAnswers, pressMore, sendOrder, tablesOf } from './support/waiter-page.ts';
+import { addDish, card, loseAnswers, openDish, pressMore, sendOrder, tablesOf } from './support/waiter-page.ts';
 
 let app: StaffApp;
 let at: ReturnType<typeof tablesOf>;
@@ -78,6 +78,32 @@ test('a waiter opens a table, moves its order and closes the table', async () =>
   expect(await at.tableOf(other)).toMatchObject({ seating: null, status: 'to_clean' });
   // The kitchen is still preparing an order of guests who have left.
   await page.getByRole('article', { name: `Order #${order.ticket}` }).waitFor();
+});
+
+test('a waiter removes one of three drinks, moves one with its bill, and has one made again', async () => {
+  const party = await seated([{ name: 'Caipirinha', quantity: 3 }, 'Feijoada']);
+  const other = await seated(['Pudim de leite']);
+  const page = await openTable(party.table);
+  await openDish(page, 'Caipirinha');
+  await press(page, 'Take off Caipirinha');
+  await says(page, /^Caipirinha removed from order/);
+  await openDish(page, 'Caipirinha');
+  await press(page, 'Move');
+  await press(page.getByRole('dialog'), `Table ${other.table}, seated`);
+  await says(page, `Caipirinha moved to table ${other.table}, with the bill.`);
+  await openDish(page, 'Caipirinha');
+  await press(page, 'Remake');
+  await press(page, 'Dropped');
+  await press(page, 'Remake Caipirinha');
+  await says(page, /^The kitchen makes Caipirinha again/);
+  const drinksOn = async ({ billNow }: Party): Promise<unknown[]> =>
+    (await billNow()).lines
+      .filter(({ name }: Order) => name === 'Caipirinha')
+      .map(({ quantity, status }: Order) => [quantity, status]);
+  expect(await drinksOn(party)).toEqual([[1, 'received']]);
+  expect(await drinksOn(other)).toEqual([[1, 'received']]);
+  const remade = (await at.ordersOf(party.table)).find(({ bill_id: id }) => id === null);
+  expect(remade).toMatchObject({ total: '0.00', items: [{ quantity: 1, remake: { reason: 'Dropped' } }] });
 });
 
 test('a waiter serves a dish and sends an order with only the keyboard', async () => {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { reasonMessages } from './messages.ts';
 import './reason-choice.css';
 
-type Props = { of: 'cancellation' | 'refund'; reason: string; onChange: (reason: string) => void };
+type Props = { of: 'cancellation' | 'refund' | 'remake'; reason: string; onChange: (reason: string) => void };
 
 /** Lets the user select a common reason or type another one. */
 export function ReasonChoice({ of, reason, onChange }: Props) {

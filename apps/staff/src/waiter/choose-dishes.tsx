@@ -10,18 +10,20 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { LoadingRows } from '../loading/loading-rows.tsx';
 import { searchTextOf } from '../menu/search-text.ts';
+import type { OpenDish } from './dish-sheet.tsx';
 import { DishTile } from './dish-tile.tsx';
 import { waiterMessages } from './messages.ts';
 import { placeOf } from './send-draft.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
-type ChooseDishesProps = { session: WaiterSession; table: string; onRemarks: (dishId: number) => void };
+type ChooseDishesProps = { session: WaiterSession; table: string; onOpen: OpenDish };
 /** A section of the page: the dishes of a category, or those that the waiter has ordered last. */
 type Section = { name: string; dishes: readonly LiveItem[] };
 
 /** The menu as tiles, with the dishes that the waiter has ordered last on top. */
-export function ChooseDishes({ session, table, onRemarks }: ChooseDishesProps) {
+export function ChooseDishes({ session, table, onOpen }: ChooseDishesProps) {
   const words = waiterMessages().order;
   const [search, setSearch] = useState<string | null>(null);
   const menu = session.menu.dishes.value;
@@ -65,14 +67,14 @@ export function ChooseDishes({ session, table, onRemarks }: ChooseDishesProps) {
       </div>
       <div class="waiter-taking-dishes">
         {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-        {menu === null && failure === null && <p class="waiter-dim">{words.loading}</p>}
+        {menu === null && failure === null && <LoadingRows text={words.loading} />}
         {menu !== null && found.length === 0 && <p>{words.nothingFound}</p>}
         {sections.map(({ name, dishes }, index) => (
           <section key={name} id={sectionId(index)} class="waiter-dishes" aria-label={name}>
             {sections.length > 1 && <h2>{name}</h2>}
             <ul>
               {dishes.map((dish) => (
-                <DishTile key={dish.id} {...{ dish, session, isSearching, onRemarks }} />
+                <DishTile key={dish.id} {...{ dish, session, isSearching, onOpen }} />
               ))}
             </ul>
           </section>

@@ -1,13 +1,17 @@
 import type { LiveItem } from '@comanda/client/core';
-import { maxQuantity } from '@comanda/contracts/rules';
-import { fewPortions, isSoldOut } from '@comanda/ui/availability.ts';
+import { fromMinor } from '@comanda/contracts/money';
+import { canBeOrdered, priceFrom } from '@comanda/contracts/options-on-offer';
+import { fewPortions } from '@comanda/ui/availability.ts';
 import { IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { DishAllergens } from './allergies.tsx';
+import type { OpenDish } from './dish-sheet.tsx';
 import './dish-tile.css';
+import { countOf, plainLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
+import { needsChoice } from './offer.ts';
 import { shortMoney } from './short-money.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
@@ -16,48 +20,62 @@ type DishTileProps = {
   session: WaiterSession;
   /** True while the waiter searches for a dish. Results show all their allergens. */
   isSearching: boolean;
-  onRemarks: (dishId: number) => void;
+  onOpen: OpenDish;
 };
 
-/** A dish to order: each tap adds one. Once it is on the order, it can be reduced and gets remarks. */
-export function DishTile({ dish, session: { draft }, isSearching, onRemarks }: DishTileProps) {
+/**
+ * A dish to order: each tap adds one, or asks what must be chosen or entered first. Once it is on the order, it can be reduced and
+ * changed.
+ */
+export function DishTile({ dish, session, isSearching, onOpen }: DishTileProps) {
   const words = waiterMessages().order;
-  const { id, name, price, currency, portions_left: left } = dish;
+  const { draft } = session;
+  const { id, name, portions_left: left } = dish;
   const { lines, allergies } = draft.draft.value;
-  const line = lines.find(({ dishId }) => dishId === id);
-  const quantity = line?.quantity ?? 0;
-  const isOff = isSoldOut(dish);
+  const offer = session.offer.offer.value;
+  const own = lines.filter(({ dishId }) => dishId === id);
+  const last = own.at(-1);
+  const isOff = !canBeOrdered(dish, offer);
   const add = (): void => {
-    if (!line) draft.add(dish);
-    else if (quantity < maxQuantity) draft.setQuantity(id, quantity + 1);
+    if (needsChoice(dish, offer)) onOpen({ dishId: id });
+    else draft.add(plainLine(dish, offer.groups));
   };
   return (
-    <li class={classNames('waiter-dish', isOff && 'waiter-dish-off', line && 'waiter-dish-chosen')}>
+    <li class={classNames('waiter-dish', isOff && 'waiter-dish-off', last && 'waiter-dish-chosen')}>
       {!isOff && <button type="button" class="waiter-dish-add" aria-label={words.add(name)} onClick={add} />}
       <span class="waiter-dish-name">
         <span class="waiter-dish-title">
           {name}
-          {line && <output aria-label={words.ordered(name)}>{quantity}</output>}
+          {last && <output aria-label={words.ordered(name)}>{countOf(own)}</output>}
         </span>
         <DishAllergens dish={dish} allergies={allergies} showsAll={isSearching} />
-        {line && line.remarks !== '' && <mark>{line.remarks}</mark>}
+        {last && last.remarks !== '' && <mark>{last.remarks}</mark>}
       </span>
       <span class="waiter-dish-foot">
-        {line && (
-          <IconButton label={words.oneLess(name)} onClick={() => draft.setQuantity(id, quantity - 1)}>
+        {last && (
+          <IconButton label={words.oneLess(name)} onClick={() => draft.setQuantity(last.id, last.quantity - 1)}>
             <Icon name="minus" />
           </IconButton>
         )}
         <small>
-          <span class="money">{shortMoney(price, currency)}</span>
+          <span class="money">{last ? shortMoney(last.price, last.currency) : priceText(dish, offer)}</span>
           {isOff ? ` · ${words.soldOut}` : left !== null && left <= fewPortions && ` · ${words.left(left)}`}
         </small>
-        {line && (
-          <IconButton label={words.remarks(name)} onClick={() => onRemarks(id)}>
+        {last && (
+          <IconButton label={words.remarks(name)} onClick={() => onOpen({ dishId: id, lineId: last.id })}>
             <LateIcon name="pencil" />
           </IconButton>
         )}
       </span>
     </li>
   );
+}
+
+function priceText(dish: LiveItem, offer: Parameters<typeof priceFrom>[1]): string {
+  const words = waiterMessages().order;
+  const { price, varies } = priceFrom(dish, offer);
+  const text = shortMoney(fromMinor(price), dish.currency);
+  if (dish.pricing === 'open') return words.openPrice;
+  if (dish.pricing === 'per_kg') return words.perKilo(text);
+  return varies ? words.from(text) : text;
 }

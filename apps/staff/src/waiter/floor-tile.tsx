@@ -41,9 +41,10 @@ export const Name = ({ name }: { name: string }) => (
   </strong>
 );
 
-/** How long the guests have been there, and how many have ordered or which table is joined. For a table without guests, why it has none. */
+/** How long the guests have been there, and how many they are or which table is joined. For a table without guests, why it has none. */
 function Stay({ spot, now }: FloorTileProps) {
-  const { state, table, guests, joined, leftCount, openCount } = spot;
+  const { state, table, joined, leftCount, openCount } = spot;
+  const guests = spot.covers ?? spot.guests;
   const words = seatingMessages();
   const age = table.seated_at == null ? null : shortAge(minutesSince(table.seated_at, now));
   const text = {
@@ -90,7 +91,8 @@ function textOf({ table, state, calls, orders, ...spot }: Spot, now: number): st
     state === 'paid' && words.paidFor(spot.paidAt === null ? null : minutesSince(spot.paidAt, now)),
     states[state as keyof typeof states] ?? (spot.openCount > 0 && tables.openOrders(spot.openCount)),
     table.seated_at != null && words.seatedFor(minutesSince(table.seated_at, now)),
-    spot.guests > 0 && words.guests(spot.guests),
+    spot.covers !== null && words.covers(spot.covers),
+    spot.covers === null && spot.guests > 0 && words.guests(spot.guests),
     spot.joined.length > 0 && words.joinedWith(spot.joined),
     spot.leftCount > 0 && tables.leftCount(spot.leftCount),
     orders.length > 0 && spot.total !== null && formatMoney(spot.total, spot.currency),

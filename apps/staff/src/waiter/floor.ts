@@ -1,4 +1,5 @@
 import type { LiveOrder } from '@comanda/client/core';
+import type { Bill } from '@comanda/contracts/bills';
 import type { TableCall } from '@comanda/contracts/calls';
 import type { Table } from '@comanda/contracts/tables';
 import { byTableName } from './by-table.ts';
@@ -42,6 +43,8 @@ export type Spot = Omit<Facts, 'table' | 'isKnown'> & {
   currency: string;
   /** The number of guests who have ordered with their phones. */
   guests: number;
+  /** The number of guests that staff have entered; null if they have not. */
+  covers: number | null;
   joined: readonly string[];
   paidAt: string | null;
   /** When the table's need began, in milliseconds; Infinity if it needs nothing. */
@@ -65,10 +68,17 @@ export function spotOf(session: WaiterSession, table: Table): Spot {
     state: stateOf(facts),
     currency,
     guests: guests.size,
+    covers: sumOfCovers(ofSeating),
     joined: joinedWith(session, table),
     paidAt: paidAtOf(session, table),
     sinceMs: since == null ? Infinity : Date.parse(since),
   };
+}
+
+/** Returns the number of guests on a seating's open bills; null if staff have entered none. */
+function sumOfCovers(bills: readonly Pick<Bill, 'status' | 'covers'>[]): number | null {
+  const entered = bills.flatMap(({ status, covers }) => (status === 'open' ? (covers ?? []) : []));
+  return entered.length === 0 ? null : entered.reduce((sum, covers) => sum + covers, 0);
 }
 
 /** Sorts tables by what they need, the longest wait first. */

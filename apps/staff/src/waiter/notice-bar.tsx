@@ -10,6 +10,7 @@ import { messages } from '../messages.ts';
 import { shortName } from '../short-name.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import { billWords } from './bill/messages.ts';
+import { lineMessages } from './line-messages.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import { isAlarm, type Notice } from './notice.ts';
 import { seatingMessages } from './seating-messages.ts';
@@ -53,6 +54,10 @@ function textOf(notice: Notice, userId: number): string {
       return words.moved(notice.ticket, notice.table);
     case 'taken_off':
       return words.takenOff(notice.ticket, notice.dish);
+    case 'dishes_moved':
+      return lineMessages().moved(notice.dishes, notice.table);
+    case 'remade':
+      return lineMessages().remade(notice.dishes, notice.ticket);
     case 'recorded':
       return words.recorded(billWords().methods[notice.method], formatMoney(withTip(notice), notice.currency));
     case 'ended':

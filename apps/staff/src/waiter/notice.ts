@@ -11,6 +11,8 @@ export type Notice =
   | { kind: 'sent'; ticket: number; table: string | null }
   | { kind: 'moved'; ticket: number; table: string }
   | { kind: 'taken_off'; ticket: number; dish: string }
+  | { kind: 'dishes_moved'; dishes: string; table: string }
+  | { kind: 'remade'; dishes: string; ticket: number }
   | { kind: 'closed' | 'opened' | 'cleaned'; table: string }
   | { kind: 'guests_moved' | 'joined'; table: string; to: string }
   | { kind: 'bill_stayed'; table: string; failure: CallFailure }

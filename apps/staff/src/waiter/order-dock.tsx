@@ -2,12 +2,14 @@ import { isSameName } from '@comanda/contracts/text-key';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { countOf, totalOf } from './draft.ts';
+import { optionText } from '@comanda/ui/options/option-text.ts';
+import { countOf, totalOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import './order-dock.css';
-import { needsReview, sendDraft } from './send-draft.ts';
+import { needsReview, otherDraftTable, sendDraft } from './send-draft.ts';
 import { shortMoney } from './short-money.ts';
 import type { WaiterSession } from './waiter-session.ts';
+import { weightText } from './weight.ts';
 
 type OrderDockProps = {
   session: WaiterSession;
@@ -20,8 +22,10 @@ type OrderDockProps = {
 export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
   const words = waiterMessages().order;
   const { table, lines } = session.draft.draft.value;
-  // The page asks what to do with a draft for another table.
+  // The page asks what to do with a draft for other guests.
   if (lines.length === 0 || table === null || named === null || !isSameName(table, named)) return null;
+  if (otherDraftTable(session, table) !== null) return null;
+  const last = lines.at(-1);
   const sum = words.sum(countOf(lines), shortMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency));
   const review = `#/waiter/order/${table}/review`;
   return (
@@ -33,6 +37,7 @@ export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
           <span>
             <span class="spoken">{words.review} · </span>
             {sum}
+            {last && (last.options.length > 0 || last.measure !== null) && <small>{textOf(last)}</small>}
           </span>
           <Icon name="chevron" size={20} />
         </a>
@@ -49,3 +54,9 @@ export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
     </div>
   );
 }
+
+/** The line that was added last, with what was chosen. */
+const textOf = ({ name, options, measure, price, currency }: DraftLine): string =>
+  [name, measure !== null && weightText(measure), ...options.map(optionText), shortMoney(price, currency)]
+    .filter((part) => part !== false)
+    .join(' · ');

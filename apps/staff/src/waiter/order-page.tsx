@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { tableNamed } from './by-table.ts';
-import { isOld } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import { ChooseDishes } from './choose-dishes.tsx';
+import { DishSheet, type OpenedDish } from './dish-sheet.tsx';
 import { NoTables } from './no-tables.tsx';
 import './order-page.css';
-import { RemarksDialog } from './remarks-dialog.tsx';
+import { otherDraftTable, placeOf } from './send-draft.ts';
 import { TableChoice } from './table-choice.tsx';
 import { Ticket, TicketFoot } from './ticket.tsx';
 import { useIsWide } from './use-is-wide.ts';
@@ -19,15 +19,19 @@ type Props = { session: WaiterSession; table: string | null; isReview: boolean }
 /** The pages for taking an order: selecting the table, selecting dishes, and the review. */
 export function OrderPage({ session, table: named, isReview }: Props) {
   const table = named && writtenName(session.tables.tables.value, named);
-  const draft = session.draft.draft.value;
-  const begunFor = draft.lines.length > 0 && !isOld(draft) ? draft.table : null;
-  const isOfOther = begunFor !== null && begunFor !== table;
-  useEffect(() => session.menu.load(), [session]);
+  const seating = table === null ? null : placeOf(session, table).seating;
+  const isKnown = session.tables.loadedAtMs.value > 0;
+  const begunFor = otherDraftTable(session, table);
+  const isOfOther = begunFor !== null;
   useEffect(() => {
-    if (table !== null && !isOfOther) session.draft.setTable(table);
-  }, [session, table, isOfOther]);
+    session.menu.load();
+    session.offer.load();
+  }, [session]);
+  useEffect(() => {
+    if (table !== null && !isOfOther) session.draft.setTable(table, isKnown ? seating : undefined);
+  }, [session, table, seating, isOfOther, isKnown]);
   if (table === null) return <ChooseTable session={session} />;
-  if (isOfOther) return <ChooseDraft {...{ session, table, begunFor }} />;
+  if (isOfOther) return <ChooseDraft {...{ session, table, seating, begunFor }} />;
   return <TakeOrder key={table} session={session} table={table} isReview={isReview} />;
 }
 
@@ -49,22 +53,36 @@ function ChooseTable({ session }: { session: WaiterSession }) {
   );
 }
 
-/** Asks what to do with an unsent draft for another table, so that its dishes and allergies aren't ordered here by mistake. */
-function ChooseDraft({ session, table, begunFor }: { session: WaiterSession; table: string; begunFor: string }) {
+type ChooseDraftProps = {
+  session: WaiterSession;
+  table: string;
+  /** The table's seating now. */
+  seating: number | null;
+  /** The table that the draft was begun for: another one, or this one with guests who have left. */
+  begunFor: string;
+};
+
+/** Asks what to do with an unsent draft for other guests, so that its dishes and allergies aren't ordered here by mistake. */
+function ChooseDraft({ session, table, seating, begunFor }: ChooseDraftProps) {
   const words = waiterMessages().order;
   const { lines, allergies } = session.draft.draft.value;
+  const isHere = begunFor === table;
   return (
     <>
       <h1>{waiterMessages().table(table)}</h1>
-      <p>{words.begunFor(begunFor)}</p>
+      <p>{isHere ? words.begunBefore(table) : words.begunFor(begunFor)}</p>
       <p>{[...lines.map(({ quantity, name }) => `${quantity} ${name}`), allergies].filter(Boolean).join(', ')}</p>
       <Button kind="primary" onClick={() => session.draft.clear()}>
         {words.beginAnew}
       </Button>
-      <Button onClick={() => session.draft.setTable(table)}>{words.takeFor(table)}</Button>
-      <a class="button button-secondary" href={`#/waiter/order/${begunFor}`}>
-        {words.backTo(begunFor)}
-      </a>
+      <Button onClick={() => session.draft.setTable(table, seating)}>
+        {isHere ? words.takeForNew : words.takeFor(table)}
+      </Button>
+      {!isHere && (
+        <a class="button button-secondary" href={`#/waiter/order/${begunFor}`}>
+          {words.backTo(begunFor)}
+        </a>
+      )}
     </>
   );
 }
@@ -75,9 +93,8 @@ type TakeOrderProps = { session: WaiterSession; table: string; isReview: boolean
 function TakeOrder({ session, table, isReview }: TakeOrderProps) {
   const words = waiterMessages().order;
   const isWide = useIsWide();
-  const [editedId, setEditedId] = useState<number | null>(null);
-  const edited = session.draft.draft.value.lines.find(({ dishId }) => dishId === editedId);
-  const dialog = <RemarksDialog session={session} line={edited} onClose={() => setEditedId(null)} />;
+  const [opened, setOpened] = useState<OpenedDish | null>(null);
+  const sheet = <DishSheet session={session} opened={opened} onClose={() => setOpened(null)} />;
   if (isReview && !isWide)
     return (
       <>
@@ -85,22 +102,22 @@ function TakeOrder({ session, table, isReview }: TakeOrderProps) {
           <Icon name="back" /> {words.addMore}
         </a>
         <h1 class="waiter-title waiter-review-title">{words.reviewTitle(table)}</h1>
-        <Ticket session={session} table={table} onRemarks={setEditedId} />
-        {dialog}
+        <Ticket session={session} table={table} onOpen={setOpened} />
+        {sheet}
       </>
     );
   return (
     <div class={isWide ? 'waiter-taking waiter-taking-wide' : 'waiter-taking'}>
-      <ChooseDishes session={session} table={table} onRemarks={setEditedId} />
+      <ChooseDishes session={session} table={table} onOpen={setOpened} />
       {isWide && (
         <aside class="waiter-ticket" aria-label={words.reviewTitle(table)}>
           <div class="waiter-ticket-lines">
-            <Ticket session={session} table={table} onRemarks={setEditedId} />
+            <Ticket session={session} table={table} onOpen={setOpened} />
           </div>
           <TicketFoot session={session} table={table} />
         </aside>
       )}
-      {dialog}
+      {sheet}
     </div>
   );
 }

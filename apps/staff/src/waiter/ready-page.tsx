@@ -1,13 +1,16 @@
 import { textKey } from '@comanda/contracts/text-key';
 import { AllDoneDrawing } from '@comanda/ui/drawings.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { optionText } from '@comanda/ui/options/option-text.ts';
 import { useState } from 'preact/hooks';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatAge } from '../bumps/ticket.ts';
+import { LoadingRows } from '../loading/loading-rows.tsx';
 import { Allergies } from './allergies.tsx';
 import { CallsSection } from './calls-section.tsx';
 import type { Line, Unseen, Waiting } from './by-table.ts';
 import { FoldStrip } from './fold-strip.tsx';
+import { lineMessages } from './line-messages.ts';
 import { tableTitle, waiterMessages } from './messages.ts';
 import './ready-page.css';
 import { useSingleTaps } from './use-single-taps.ts';
@@ -60,8 +63,9 @@ function NothingReady({ session }: { session: WaiterSession }) {
   const state = session.feedState.value;
   const isRead = session.isRead.value;
   if (isMissing(state, isRead)) return null;
-  const title = <p class="waiter-empty-title">{isRead ? words.empty : words.notRead}</p>;
-  if (!isRead || state.kind !== 'live') return <div class="waiter-empty">{title}</div>;
+  if (!isRead) return <LoadingRows text={words.notRead} />;
+  const title = <p class="waiter-empty-title">{words.empty}</p>;
+  if (state.kind !== 'live') return <div class="waiter-empty">{title}</div>;
   return (
     <div class="waiter-empty">
       <AllDoneDrawing />
@@ -153,13 +157,15 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
 }
 
 function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
-  const { quantity, name, remarks } = line.item;
+  const { quantity, name, remarks, options, remake } = line.item;
   return (
     <button type="button" class="waiter-line" onClick={() => session.serve([line])}>
       <span class="spoken">{waiterMessages().ready.serveOne}</span>{' '}
       <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>{' '}
       <span>
-        <bdi>{name}</bdi> {remarks !== '' && <mark>{remarks}</mark>}
+        <bdi>{name}</bdi> {options && options.length > 0 && <small>{options.map(optionText).join(', ')}</small>}
+        {remarks !== '' && <mark>{remarks}</mark>}
+        {remake && <mark>{lineMessages().remake.mark(remake.reason)}</mark>}
       </span>
       <i aria-hidden="true" />
     </button>

@@ -1,5 +1,10 @@
+import { toAskedOption } from '@comanda/contracts/chosen-options';
+import type { OptionGroup } from '@comanda/contracts/option-groups';
+import { chooseOptions } from '@comanda/contracts/options';
+import { firstWrong, type Offer } from '@comanda/ui/options/choice.ts';
 import { goTo } from '../address.ts';
-import { clashesOf } from './allergies.tsx';
+import { contentsOf, doubtsOf } from './allergies.tsx';
+import { isOld, type DraftLine } from './draft.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 /** What is known about the table that an order is for. A restaurant may work without a list of tables. */
@@ -13,22 +18,48 @@ export function placeOf({ tables }: WaiterSession, name: string) {
   };
 }
 
-/** Returns the dishes of the draft as the menu describes them. */
-export function draftDishes({ menu, draft }: WaiterSession) {
-  const { lines } = draft.draft.value;
-  return (menu.dishes.value ?? []).filter(({ id }) => lines.some(({ dishId }) => dishId === id));
+/**
+ * Returns the table of a draft that was begun for other guests than those who sit at this table now: at another table, or here
+ * before they left. Null if there is none. A draft for a free table belongs to the guests who have sat down since.
+ */
+export function otherDraftTable(session: WaiterSession, table: string | null): string | null {
+  const draft = session.draft.draft.value;
+  if (draft.lines.length === 0 || draft.table === null || isOld(draft)) return null;
+  if (draft.table !== table) return draft.table;
+  const isKnown = session.tables.loadedAtMs.value > 0;
+  const haveLeft = isKnown && draft.seating != null && draft.seating !== placeOf(session, table).seating;
+  return haveLeft ? table : null;
 }
 
-/** Returns true if the waiter must read something before the order is sent: a clash with an allergy, or an unknown table. */
-export const needsReview = (session: WaiterSession, table: string): boolean =>
-  placeOf(session, table).isUnknown || clashesOf(draftDishes(session), session.draft.draft.value.allergies).length > 0;
+/** Returns the group in which a line's options must be chosen again, because the menu has changed; null if there is none. */
+export function wrongGroupOf({ dishId, options }: DraftLine, offer: Offer): OptionGroup | null {
+  const groupIds = offer.dishes.get(dishId)?.option_group_ids ?? [];
+  if (!groupIds.every((id) => offer.groups.has(id))) return null;
+  const choice = chooseOptions({ groupIds, asked: options.map(toAskedOption) }, offer.groups);
+  return firstWrong(choice, groupIds, offer);
+}
+
+/**
+ * Returns true if the waiter must read something before the order is sent: a dish that the guest may not eat, options that are no
+ * longer offered, or an unknown table.
+ */
+export function needsReview(session: WaiterSession, table: string): boolean {
+  const { lines, allergies } = session.draft.draft.value;
+  const offer = session.offer.offer.value;
+  return (
+    placeOf(session, table).isUnknown ||
+    doubtsOf(contentsOf(lines, offer), allergies).length > 0 ||
+    lines.some((line) => wrongGroupOf(line, offer) !== null)
+  );
+}
 
 /** Sends the draft, and opens the table's page. */
 export function sendDraft(session: WaiterSession, table: string): void {
   const { draft, unsentOrders, recentDishes } = session;
   const { lines, allergies } = draft.draft.value;
+  if (lines.length === 0) return; // the second tap of a double tap
   unsentOrders.add({ table, seating: placeOf(session, table).seating, lines, allergies });
-  recentDishes.add(lines.map(({ dishId }) => dishId));
+  recentDishes.add([...new Set(lines.map(({ dishId }) => dishId))]);
   draft.clear();
   goTo(`#/waiter/tables/${table}`);
 }

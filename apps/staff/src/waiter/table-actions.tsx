@@ -11,6 +11,7 @@ import { CleanButton } from './clean-button.tsx';
 import type { Spot } from './floor.ts';
 import { waiterMessages } from './messages.ts';
 import { onlyBillOf, paymentFor } from './payment-link.ts';
+import { useSettling } from './use-settling.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 type TableActionsProps = {
@@ -82,12 +83,14 @@ function nextStep(session: WaiterSession, { table, state, calls, openCount }: Sp
   return null;
 }
 
+/** Closes a paid bill. A tap right after the button has appeared was meant for another one, which was there before. */
 function EndButton({ session: { paying }, table, bill }: { session: WaiterSession; table: Table; bill: Bill }) {
   const isEnding = paying.unsent.value.some(
     (entry) => isWaiting(entry) && entry.input.kind === 'end' && entry.input.billId === bill.id,
   );
+  const settling = useSettling();
   return (
-    <Button kind="primary" aria-disabled={isEnding} onClick={() => !isEnding && paying.end(bill)}>
+    <Button kind="primary" class={classNames(settling)} aria-disabled={isEnding} onClick={() => paying.end(bill)}>
       {isEnding ? billWords().ending : billWords().end(table.table)}
     </Button>
   );

@@ -1,27 +1,26 @@
-import { wasDelivered, type LiveOrder } from '@comanda/client/core';
-import type { ComponentChildren } from 'preact';
-import { Button, IconButton } from '@comanda/ui/button.tsx';
+import type { LiveOrder } from '@comanda/client/core';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { optionText } from '@comanda/ui/options/option-text.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
+import { lineMessages } from './line-messages.ts';
 import { waiterMessages } from './messages.ts';
 import './table-order.css';
+import { weightText } from './weight.ts';
 
 type TableOrderProps = {
   order: LiveOrder;
-  /** True for managers. Only they can cancel dishes that were once delivered. */
-  isManager: boolean;
-  /** True while the page asks to which table the order moves. */
-  isMoving: boolean;
   onMove: () => void;
-  onTakeOff: (item: OrderItem) => void;
-  children: ComponentChildren;
+  /** Shows what can be done with a dish. */
+  onOpen: (item: OrderItem) => void;
 };
 
 /** Shows an order on its table's page. */
-export function TableOrder({ order, isManager, isMoving, onMove, onTakeOff, children }: TableOrderProps) {
+export function TableOrder({ order, onMove, onOpen }: TableOrderProps) {
   const words = waiterMessages().tables;
   return (
     <article class="waiter-panel waiter-order" aria-label={words.order(order.ticket)}>
@@ -30,15 +29,16 @@ export function TableOrder({ order, isManager, isMoving, onMove, onTakeOff, chil
           <h2>{words.order(order.ticket)}</h2>
           <p>{words.byGuest(guestName(order.placed_by.name), formatTime(order.created_at))}</p>
         </div>
-        <Button size="small" aria-label={words.moveLabel(order.ticket)} aria-expanded={isMoving} onClick={onMove}>
+        <Button size="small" aria-label={words.moveLabel(order.ticket)} onClick={onMove}>
           {words.move}
         </Button>
       </header>
       <Allergies orders={[order]} />
-      {children}
       <ul>
         {order.items.map((item) => (
-          <Item key={item.id} {...{ item, isManager, onTakeOff }} />
+          <li key={item.id}>
+            <Item item={item} onOpen={onOpen} />
+          </li>
         ))}
       </ul>
       <p class="waiter-order-total">{formatMoney(order.total, order.currency)}</p>
@@ -46,25 +46,31 @@ export function TableOrder({ order, isManager, isMoving, onMove, onTakeOff, chil
   );
 }
 
-type ItemProps = { item: OrderItem } & Pick<TableOrderProps, 'isManager' | 'onTakeOff'>;
-
-function Item({ item, isManager, onTakeOff }: ItemProps) {
-  const words = waiterMessages().tables;
-  const { quantity, name, remarks, status } = item;
-  const mayTakeOff = status !== 'cancelled' && (isManager || !wasDelivered(item));
-  return (
-    <li class={`waiter-item waiter-item-${status}`}>
+/** A dish. A tap shows what can be done with it, unless it is cancelled. */
+function Item({ item, onOpen }: { item: OrderItem } & Pick<TableOrderProps, 'onOpen'>) {
+  const { quantity, name, remarks, options, measure, status, remake, part_of: combo } = item;
+  const text = (
+    <>
       <b>{quantity}</b>
       <span>
         <bdi>{name}</bdi>
+        {typeof measure === 'object' && measure && <small>{weightText(measure.value)}</small>}
+        {options?.map((each) => (
+          <small key={each.id}>{optionText(each)}</small>
+        ))}
         {remarks !== '' && <mark>{remarks}</mark>}
+        {remake && <mark class="waiter-item-remake">{lineMessages().remake.mark(remake.reason)}</mark>}
       </span>
-      <em>{words.status[status]}</em>
-      {mayTakeOff && (
-        <IconButton label={words.takeOff(name)} onClick={() => onTakeOff(item)}>
-          <Icon name="close" />
-        </IconButton>
-      )}
-    </li>
+      <em>{waiterMessages().tables.status[status]}</em>
+    </>
+  );
+  const className = classNames('waiter-item', `waiter-item-${status}`, typeof combo === 'number' && 'waiter-item-part');
+  if (status === 'cancelled') return <div class={className}>{text}</div>;
+  return (
+    <button type="button" class={className} aria-haspopup="dialog" onClick={() => onOpen(item)}>
+      <span class="spoken">{lineMessages().change}</span>
+      {text}
+      <Icon name="chevron" size={20} />
+    </button>
   );
 }

@@ -9,13 +9,16 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
+import { LoadingRows } from '../loading/loading-rows.tsx';
 import { Ask } from './ask.tsx';
 import { tableNamed, type Seated } from './by-table.ts';
+import { GuestsField } from './guests-field.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { NoTables } from './no-tables.tsx';
 import { openTotalText } from './open-total-text.ts';
 import { spotOf } from './floor.ts';
+import { onlyBillOf } from './payment-link.ts';
 import { TableActions } from './table-actions.tsx';
 import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
@@ -55,6 +58,7 @@ function UnknownTable({ session, name }: { session: WaiterSession; name: string 
       </p>
       <BillLinks session={session} table={{ table: name, seating: null }} />
       <TableOrders session={session} orders={orders} />
+      {orders.length === 0 && !session.isRead.value && <LoadingRows text={waiterMessages().ready.notRead} />}
     </>
   );
 }
@@ -67,6 +71,8 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   const bill = session.bills.of(table);
   const ordered = [...bill.orders].sort((a, b) => b.created_at.localeCompare(a.created_at));
   const left = session.bills.leftOrders(table);
+  const spot = spotOf(session, table);
+  const onlyBill = onlyBillOf(session, table.seating);
   const close = async (): Promise<void> => {
     if (await run(() => session.closeTable(table))) setIsClosing(false);
   };
@@ -78,11 +84,14 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           {words.total} <strong>{openTotalText(bill.total, bill.currency)}</strong>
         </p>
       </div>
-      <TableState session={session} table={table} />
+      <div class="waiter-table-facts">
+        <TableState session={session} table={table} />
+        {onlyBill && <GuestsField session={session} bill={onlyBill} ordered={spot.guests} />}
+      </div>
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <TableActions
         session={session}
-        spot={spotOf(session, table)}
+        spot={spot}
         isMoreOpen={isMoreOpen}
         onMore={() => setIsMoreOpen(!isMoreOpen)}
         onOpen={() => void run(() => session.openTable(table))}
@@ -120,7 +129,8 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
 function NoOrders({ session }: { session: WaiterSession }) {
   const { tables, ready } = waiterMessages();
   if (isMissing(session.feedState.value, session.isRead.value)) return null;
-  return <p class="waiter-dim">{session.bills.areKnown.value ? tables.noOrders : ready.notRead}</p>;
+  if (!session.bills.areKnown.value) return <LoadingRows text={ready.notRead} />;
+  return <p class="waiter-dim">{tables.noOrders}</p>;
 }
 
 /** Links to the table's open bills, and to those that its guests have paid. */

@@ -1,4 +1,4 @@
-import type { LiveItem } from '@comanda/client/core';
+import { areStated } from '@comanda/contracts/options-on-offer';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -6,37 +6,34 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
+import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../address.ts';
-import { AllergyWarning, DishAllergens } from './allergies.tsx';
+import { AllergyWarning, contentsOf, DishAllergens } from './allergies.tsx';
 import { Ask } from './ask.tsx';
+import type { OpenDish } from './dish-sheet.tsx';
 import { totalOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
-import { draftDishes, placeOf, sendDraft } from './send-draft.ts';
+import { placeOf, sendDraft, wrongGroupOf } from './send-draft.ts';
 import './ticket.css';
 import type { WaiterSession } from './waiter-session.ts';
+import { weightText } from './weight.ts';
 
-type TicketProps = { session: WaiterSession; table: string; onRemarks: (dishId: number) => void };
+type TicketProps = { session: WaiterSession; table: string; onOpen: OpenDish };
 
 /** The order's dishes, remarks and allergies before it is sent. */
-export function Ticket({ session, table, onRemarks }: TicketProps) {
+export function Ticket({ session, table, onOpen }: TicketProps) {
   const words = waiterMessages().order;
   const { draft } = session;
   const { lines, allergies } = draft.draft.value;
-  const dishes = draftDishes(session);
+  const offer = session.offer.offer.value;
   const { isUnknown, isFree } = placeOf(session, table);
   if (lines.length === 0) return <p class="waiter-dim">{words.empty}</p>;
   return (
     <>
       {lines.map((line) => (
-        <TicketLine
-          key={line.dishId}
-          line={line}
-          dish={dishes.find(({ id }) => id === line.dishId)}
-          session={session}
-          onRemarks={onRemarks}
-        />
+        <TicketLine key={line.id} line={line} session={session} onOpen={onOpen} />
       ))}
       <Field
         label={words.allergies}
@@ -45,7 +42,7 @@ export function Ticket({ session, table, onRemarks }: TicketProps) {
         rows={2}
         onInput={(text) => draft.setAllergies(inOneLine(text))}
       />
-      <AllergyWarning dishes={dishes} allergies={allergies} />
+      <AllergyWarning contents={contentsOf(lines, offer)} allergies={allergies} />
       {isUnknown && (
         <p class="waiter-allergies" role="alert">
           <Icon name="warning" size={22} />
@@ -63,17 +60,26 @@ export function Ticket({ session, table, onRemarks }: TicketProps) {
   );
 }
 
-type TicketLineProps = Pick<TicketProps, 'session' | 'onRemarks'> & { line: DraftLine; dish: LiveItem | undefined };
+type TicketLineProps = Pick<TicketProps, 'session' | 'onOpen'> & { line: DraftLine };
 
-function TicketLine({ line, dish, session: { draft }, onRemarks }: TicketLineProps) {
+/** A line of the order. A tap on its choices and remarks changes them. */
+function TicketLine({ line, session, onOpen }: TicketLineProps) {
   const words = waiterMessages().order;
-  const { dishId, name, price, currency, quantity, remarks } = line;
+  const { draft, offer } = session;
+  const { id, dishId, name, price, currency, quantity, remarks, options, measure } = line;
+  const dish = offer.offer.value.dishes.get(dishId);
+  const wrong = wrongGroupOf(line, offer.offer.value);
+  const hasChoice = options.length > 0 || (dish?.option_group_ids ?? []).length > 0;
   return (
     <section class="waiter-panel waiter-ticket-line" aria-label={name}>
       <div>
         <h2>{name}</h2>
-        <p>{formatMoney(price, currency)}</p>
-        {dish && (
+        <OptionLines options={options} />
+        <p>
+          {measure !== null && `${weightText(measure)} · `}
+          {formatMoney(price, currency)}
+        </p>
+        {dish && (dish.allergens.length > 0 || !areStated(dish)) && (
           <p class="waiter-dish-name">
             <DishAllergens dish={dish} allergies={draft.draft.value.allergies} showsAll />
           </p>
@@ -82,19 +88,24 @@ function TicketLine({ line, dish, session: { draft }, onRemarks }: TicketLinePro
       <Stepper
         value={quantity}
         min={0}
-        max={maxQuantity}
+        max={measure === null ? maxQuantity : 1}
         of={name}
-        onChange={(next) => draft.setQuantity(dishId, next)}
+        onChange={(next) => draft.setQuantity(id, next)}
       />
+      {wrong && (
+        <p class="waiter-ticket-wrong" role="alert">
+          <Icon name="warning" size={20} /> {words.choose(wrong.name)}
+        </p>
+      )}
       <Button
         kind="quiet"
         size="small"
         class="waiter-ticket-remarks"
-        aria-label={words.remarks(name)}
+        aria-label={[(hasChoice ? words.changeOf : words.remarks)(name), remarks].filter(Boolean).join(': ')}
         icon={<LateIcon name="pencil" size={20} />}
-        onClick={() => onRemarks(dishId)}
+        onClick={() => onOpen({ dishId, lineId: id })}
       >
-        {remarks === '' ? words.remarksShort : <mark>{remarks}</mark>}
+        {remarks !== '' ? <mark>{remarks}</mark> : hasChoice ? words.changeLine : words.remarksShort}
       </Button>
     </section>
   );

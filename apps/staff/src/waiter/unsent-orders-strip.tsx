@@ -1,11 +1,13 @@
-import type { CallFailure } from '@comanda/client/core';
+import type { CallFailure, CallFailureOf } from '@comanda/client/core';
 import { RequestId } from '@comanda/ui/request-id.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { flat, type Offer } from '@comanda/ui/options/choice.ts';
+import { troubleWords } from '@comanda/ui/options/defect-words.ts';
 import { isWaiting } from '@comanda/ui/unsent.ts';
 import { goTo } from '../address.ts';
-import { countOf } from './draft.ts';
+import { countOf, linesOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 import { oldAfterMinutes, type UnsentOrder } from './unsent-orders.ts';
 import './outbox-strip.css';
@@ -25,7 +27,7 @@ export function UnsentOrdersStrip({ session }: { session: WaiterSession }) {
 function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSession }) {
   const words = waiterMessages().outbox;
   const { key, state, failure } = order;
-  const { table, lines, allergies } = order.input;
+  const { table, seating, lines, allergies } = order.input;
   const { draft, unsentOrders } = session;
   const isEnded = !isWaiting(order);
   const items = words.items(countOf(lines));
@@ -34,7 +36,7 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
   /** Turns the unsent order back into a draft, and opens its review. */
   const takeBack = (): void => {
     unsentOrders.take(key);
-    draft.put({ table, lines, allergies });
+    draft.put({ table, lines: linesOf(lines), allergies, seating });
     goTo(`#/waiter/order/${table}/review`);
   };
   const stop = (): void => {
@@ -48,7 +50,7 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
         {words.sending(table)} <span>{items}</span>
       </p>
     );
-  const { title, text } = textsOf(order);
+  const { title, text } = textsOf(order, session.offer.offer.value);
   const requestId = failure?.problem?.request_id;
   return (
     <section class="waiter-not-sent">
@@ -77,17 +79,38 @@ const StripButton = ({ text, onClick }: { text: string; onClick: () => void }) =
 );
 
 /** Returns the text that says why the kitchen has not received the order. */
-function textsOf({ state, failure, input: { table, isStopped } }: UnsentOrder): { title: string; text: string } {
+type Texts = { title: string; text: string };
+function textsOf({ state, failure, input: { table, isStopped, lines } }: UnsentOrder, offer: Offer): Texts {
   const words = waiterMessages().outbox;
-  if (failure) return { title: words.refused(table), text: refusalText(failure) };
+  if (failure) return { title: words.refused(table), text: refusalText(failure, linesOf(lines), offer) };
   if (state === 'late') return { title: words.late(table), text: words.lateHint };
   if (isStopped) return { title: words.stopped(table), text: words.lookFirst };
   return { title: words.old(table), text: `${words.oldHint(oldAfterMinutes)} ${words.lookFirst}` };
 }
 
-function refusalText(refused: CallFailure): string {
+function refusalText(refused: CallFailure, lines: readonly DraftLine[], { groups }: Offer): string {
+  const words = waiterMessages().outbox;
   if (refused.is('menu_item_unavailable'))
-    return waiterMessages().outbox.soldOut(formatList(refused.problem.items.map(({ name }) => name)));
+    return words.soldOut(
+      formatList(refused.problem.items.map(({ name, option_ids: ids }) => withOptions(name, lines, ids ?? []))),
+    );
+  if (refused.is('options_invalid'))
+    return words.optionsInvalid(faultsOf(refused.problem.items, lines, groups).join(' '));
   const { happened, toDo } = failureWords(refused);
   return `${happened} ${toDo}`;
+}
+
+type Defects = CallFailureOf<'options_invalid'>['problem']['items'];
+/** Returns a sentence for each option that the server has rejected, with its dish. */
+const faultsOf = (defects: Defects, lines: readonly DraftLine[], groups: Offer['groups']): string[] =>
+  lines.flatMap(({ name, options }, index) => {
+    const trouble = { defects: defects.filter((defect) => defect.index === index), soldOut: [] };
+    return troubleWords(trouble, { groups, chosen: options }).map((text) => `${name}: ${text}`);
+  });
+
+/** Returns a dish's name with the names of these options, as the lines have them: `Pizza (Calabresa)`. */
+function withOptions(name: string, lines: readonly DraftLine[], ids: readonly number[]): string {
+  const options = lines.flatMap((line) => flat(line.options)).filter(({ id }) => ids.includes(id));
+  const names = [...new Set(options.map((option) => option.name))];
+  return names.length === 0 ? name : `${name} (${formatList(names)})`;
 }

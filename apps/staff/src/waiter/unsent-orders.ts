@@ -1,6 +1,7 @@
 import type { Client, LiveOrder } from '@comanda/client/core';
+import { toAskedOption } from '@comanda/contracts/chosen-options';
 import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
-import type { DraftLine } from './draft.ts';
+import { linesOf, type DraftLine } from './draft.ts';
 
 type ChosenOrder = {
   table: string;
@@ -82,10 +83,14 @@ async function place({ calls }: Pick<Client, 'calls'>, { key, input, signal, onS
   const body = {
     table,
     ...(seating !== null && { seating }),
-    items: lines.map(({ dishId, quantity, remarks }) => ({
+    items: linesOf(lines).map(({ dishId, quantity, remarks, options, measure, unitPrice }) => ({
       item_id: dishId,
       quantity,
       ...(remarks.trim() !== '' && { remarks: remarks.trim() }),
+      // An earlier release of the server rejects fields that none of its dishes needs.
+      ...(options.length > 0 && { options: options.map(toAskedOption) }),
+      ...(measure !== null && { measure }),
+      ...(unitPrice !== null && { unit_price: unitPrice }),
     })),
     ...(allergies.trim() !== '' && { allergies: allergies.trim() }),
   };

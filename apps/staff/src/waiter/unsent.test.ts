@@ -7,6 +7,7 @@ import { openReadAllergies } from '../board/read-allergies.ts';
 import { openUnsentPayments } from './bill/unsent-payments.ts';
 import { countUnsent, openUnsentWork } from '../device/unsent-work.ts';
 import { openMoveBills } from './move-bills.ts';
+import { linesOf } from './draft.ts';
 import { openUnsentOrders } from './unsent-orders.ts';
 
 const opened: { close: () => void }[] = [];
@@ -32,7 +33,9 @@ const billChanged = new CallFailure('changed', {
   problem: { amount: '56.20' } as never,
 });
 const unreachable = new CallFailure('nobody there', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 600_000 });
-const lines = [{ dishId: 1, name: 'Prato do dia', price: '9.00', currency: 'BRL', quantity: 1, remarks: 'pouco sal' }];
+const lines = linesOf([
+  { dishId: 1, name: 'Prato do dia', price: '9.00', currency: 'BRL', quantity: 1, remarks: 'pouco sal' },
+]);
 const chosen = { table: '7', seating: null, lines, allergies: 'amendoim' };
 const taken = {
   billId: 3,

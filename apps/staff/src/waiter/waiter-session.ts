@@ -10,17 +10,18 @@ import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { isUnread } from '@comanda/ui/feed-state.ts';
 import { withBumps, type Bump } from '../bumps/bump.ts';
-import { tagOf } from '../bumps/send-bump.ts';
-import type { OrderItem } from '../bumps/ticket.ts';
 import { followMenu } from '../menu/follow-menu.ts';
 import { openPaying } from './bill/paying.ts';
 import { createBills } from './bills.ts';
+import { openCovers } from './covers.ts';
 import { atTables, unseenOrders, waitingTables, type Line } from './by-table.ts';
 import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { openRecentDishes } from './recent-dishes.ts';
 import { followTables } from './follow-tables.ts';
 import { freedTable, type Freed } from './freed-table.ts';
+import { lineActs } from './line-acts.ts';
+import { followOffer } from './offer.ts';
 import { openMoveGuests } from './move-guests.ts';
 import { createNoticeLine } from './notice.ts';
 import { openUnsentOrders } from './unsent-orders.ts';
@@ -38,6 +39,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
   const draft = createDraft(userId);
   const stopped = openStopped(client);
   const menu = followMenu(client);
+  const offer = followOffer(client, menu.dishes);
   const tables = followTables(client);
   const calls = followCalls(client);
   const readyTimes = createReadyTimes(client);
@@ -84,6 +86,7 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     draft,
     recentDishes: openRecentDishes(userId),
     menu,
+    offer,
     tables,
     calls,
     ordering: stopped.ordering,
@@ -101,8 +104,23 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
     ...openAlarms({ orders, feedState, now }),
     ...servingActs(served, notice.show),
     ...tableActs({ client, tables, bills, showNotice: notice.show }),
+    ...lineActs({ client, tables, showNotice: notice.show }),
+    covers: openCovers(client),
     close: (): void => {
-      for (const each of [list, unsentOrders, paying, guests, served, tables, bills, calls, stopped, menu, notice])
+      for (const each of [
+        list,
+        unsentOrders,
+        paying,
+        guests,
+        served,
+        tables,
+        bills,
+        calls,
+        stopped,
+        menu,
+        offer,
+        notice,
+      ])
         each.close();
     },
   };
@@ -186,27 +204,6 @@ const tableActs = ({ client, tables, bills, showNotice }: TableDeps) => ({
   closeTable: async (table: Table): Promise<void> => {
     await tables.end(table);
     showNotice({ kind: 'closed', table: table.table });
-  },
-  /**
-   * Moves an order if it still has the version on this screen. A free table is opened first, because the order would otherwise be
-   * on no bill. @throws CallFailure
-   */
-  moveOrder: async ({ id, version }: LiveOrder, to: Table): Promise<void> => {
-    const location = locationOf(to.seating === null ? await tables.open(to) : to);
-    const moved = await client.calls.moveOrder({ id, ...location }, { ifMatch: tagOf(id, version) });
-    showNotice({ kind: 'moved', ticket: moved.ticket, table: to.table });
-  },
-  /**
-   * Cancels a dish if its order still has the version on this screen: the kitchen stops cooking it, and nobody pays for it.
-   * `reason` may be empty. @throws CallFailure
-   */
-  takeOff: async (
-    { id, version, ticket }: LiveOrder,
-    { item: { id: itemId, name }, reason }: { item: OrderItem; reason: string },
-  ): Promise<void> => {
-    const change = { id, item_id: itemId, status: 'cancelled', ...(reason !== '' && { reason }) } as const;
-    await client.calls.updateOrderItem(change, { ifMatch: tagOf(id, version) });
-    showNotice({ kind: 'taken_off', ticket, dish: name });
   },
 });
 

@@ -287,6 +287,7 @@ test("every waiters' page fits and has no axe violation", async () => {
   await show('tables/8');
   await page.locator('.waiter-order button').first().click();
   await check('move');
+  await page.keyboard.press('Escape');
   await page.locator('.waiter-actions .icon-button').click();
   await page.locator('.waiter-seating > .button').last().click();
   await check('close');

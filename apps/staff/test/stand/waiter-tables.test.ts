@@ -135,7 +135,7 @@ test('an order for a table that does not exist can be moved', async () => {
   await page.getByRole('link', { name: /^Table Nowhere-9\b.*This table doesn’t exist/ }).click();
   await says(page, /Move its orders to a table that exists/);
   await press(orderOf(page, order), `Move order #${order.ticket}`);
-  await press(orderOf(page, order), 'Table 7');
+  await press(page.getByRole('dialog'), 'Table 7');
   await says(page, `Order #${order.ticket} is now at table 7.`);
   await orderOf(page, order).waitFor({ state: 'detached' });
   expect(await callsOf('moveOrder')).toMatchObject([{ id: order.id, table: '7' }]);

@@ -1,5 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { dishNamed, newBill, newOrder, nextOrder } from '@comanda/testing/stand/data';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  dishNamed,
+  newBill,
+  newDish,
+  newOption,
+  newOptionGroup,
+  newOrder,
+  nextOrder,
+} from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
@@ -20,6 +28,11 @@ function counter(page: Page) {
   const counted = { taps: 0 };
   return {
     counted,
+    /** Taps an option of a dish. */
+    choose: async (option: string): Promise<void> => {
+      await page.locator('.option-main').filter({ hasText: option }).click();
+      counted.taps++;
+    },
     tap: async (role: 'button' | 'link', name: string | RegExp): Promise<void> => {
       await page.getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) }).click();
       counted.taps++;
@@ -101,4 +114,61 @@ test('taking all by card and closing the bill takes 3 taps', async () => {
   await fromCall.tap('link', 'Take payment');
   await close(again, fromCall);
   expect(fromCall.counted.taps).toBe(3);
+});
+
+describe('a dish of an order at a table', () => {
+  const order = newOrder({ seating: 88, items: [{ dish: dishNamed('Caipirinha'), quantity: 3 }] });
+  const tables = [newTable('12', 88), newTable('14', 89)];
+  const show = (answers: Parameters<typeof onDuty>[0] = {}) =>
+    stand.show(
+      onDuty({ orders: [order], bills: [newBill([order], { seating: 88 })], tables, ...answers }),
+      '#/waiter/tables',
+      phone,
+    );
+
+  test('loses one of three units with 3 taps', async () => {
+    const [item] = order.items;
+    if (!item) throw new Error('the order is empty');
+    const items = [
+      { ...item, quantity: 2 },
+      { ...item, id: 99, quantity: 1, status: 'cancelled' as const },
+    ];
+    const page = await show({ answers: { updateOrderItem: { ...order, version: 2, items } } });
+    const { tap, counted } = counter(page);
+    await tap('link', /^Table 12, 1 open order/);
+    await tap('button', /^Change: 3 Caipirinha/);
+    await tap('button', 'Take off Caipirinha');
+    await says(page, /^Caipirinha removed from order/);
+    expect(counted.taps).toBe(3);
+  });
+
+  test('moves to another bill with 4 taps', async () => {
+    const moved = { ...order, id: 77, table: '14', seating: 89, version: 2, split_from: order.id };
+    const page = await show({ answers: { moveItems: moved, getOrder: order } });
+    const { tap, counted } = counter(page);
+    await tap('link', /^Table 12, 1 open order/);
+    await tap('button', /^Change: 3 Caipirinha/);
+    await tap('button', 'Move');
+    await tap('button', 'Table 14, seated');
+    await says(page, 'Caipirinha moved to table 14, with the bill.');
+    expect(counted.taps).toBe(4);
+  });
+});
+
+test('ordering a pizza with two flavours for a new table takes 6 taps', async () => {
+  const options = [newOption(41, 'Calabresa', { price: '58.00' }), newOption(42, 'Portuguesa', { price: '64.00' })];
+  const flavours = newOptionGroup(4, 'Sabores', { max: 2, price_method: 'average', options });
+  const pizza = newDish({ id: 91, name: 'Pizza', price: '0.00', option_group_ids: [4] });
+  const placeOrder = newOrder({ table: '8', seating: 80, items: [{ dish: pizza }] });
+  const answers = { listMenu: [pizza], listOptionGroups: [flavours], placeOrder };
+  const page = await stand.show(onDuty({ tables: [newTable('8', 80)], answers }), '#/waiter/tables', phone);
+  const { tap, choose, counted } = counter(page);
+  await tap('link', /^Table 8, Nothing ordered yet/);
+  await tap('button', 'Add Pizza');
+  await choose('Calabresa');
+  await choose('Portuguesa');
+  await tap('button', 'Add, R$ 61.00');
+  await tap('button', 'Send to kitchen');
+  await says(page, `Order #${placeOrder.ticket} for table 8 is sent.`);
+  expect(counted.taps).toBe(6);
 });

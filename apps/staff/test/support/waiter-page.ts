@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expectErrors } from '@comanda/testing/browser';
 import type { StaffApp, Order } from './staff-app.ts';
 import { press, reachable } from './page.ts';
@@ -35,6 +35,9 @@ export const addDish = (page: Page, name: string): Promise<void> =>
     .getByRole('button', { name: `Add ${name}`, exact: true })
     .first()
     .click();
+/** Opens what can be done with a dish of a table's order. */
+export const openDish = (scope: Page | Locator, name: string): Promise<void> =>
+  scope.getByRole('button', { name: new RegExp(`^Change: \\d+ ${name}\\b`) }).click();
 export const sendOrder = (page: Page): Promise<void> => press(page, 'Send to kitchen');
 /** Opens the list of rarer actions on a table's page, and presses one of them. */
 export async function pressMore(page: Page, name: string): Promise<void> {

@@ -5,6 +5,7 @@ export const en = {
   filters: { label: 'Which tables', wants: 'Needs attention', paid: 'Seated, paid', toClean: 'To clean' },
   noneFits: 'No tables.',
   byNeed: 'By need',
+  covers: (count: number) => plural(count, { one: '1 guest', other: `${count} guests` }),
   guests: (count: number) => plural(count, { one: '1 guest ordered', other: `${count} guests ordered` }),
   seatedFor: (minutes: number) => `Seated ${minutes}\u00a0min`,
   paidFor: (minutes: number | null) => (minutes === null ? 'Paid' : `Paid ${minutes}\u00a0min ago`),

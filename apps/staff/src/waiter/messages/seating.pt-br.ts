@@ -6,6 +6,7 @@ export const ptBr: typeof en = {
   filters: { label: 'Quais mesas', wants: 'Chamando', paid: 'Ocupada, paga', toClean: 'Limpar' },
   noneFits: 'Nenhuma mesa.',
   byNeed: 'Por urgência',
+  covers: (count) => plural(count, { one: '1 pessoa', other: `${count} pessoas` }),
   guests: (count) => plural(count, { one: '1 cliente pediu', other: `${count} clientes pediram` }),
   seatedFor: (minutes) => `Ocupada há\u00a0${minutes}\u00a0min`,
   paidFor: (minutes) => (minutes === null ? 'Paga' : `Paga há\u00a0${minutes}\u00a0min`),
