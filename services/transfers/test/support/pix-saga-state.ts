@@ -104,9 +104,10 @@ export const setRefund = (state: State, pix: PixId, refund: Refund | null): Stat
 });
 export const send = (state: State, message: string): State =>
   state.messages.includes(message) ? state : { ...state, messages: [...state.messages, message].toSorted() };
+/** Decisions are sorted, so that their order makes no states of its own. */
 const decide = (state: State, key: string, answer: Answer): State => ({
   ...state,
-  decisions: { ...state.decisions, [key]: answer },
+  decisions: Object.fromEntries(Object.entries({ ...state.decisions, [key]: answer }).toSorted()),
 });
 /** Returns the payment that a Pix has paid, in whatever status it is now. */
 export const paidBy = (state: State, pix: PixId): PaymentId | null =>
