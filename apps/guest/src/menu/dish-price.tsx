@@ -10,15 +10,13 @@ export function DishPrice({ dish }: { dish: LiveItem }) {
   const { price, varies } = useGuest().options.value?.priceFrom(dish) ?? { price: dish.price, varies: null };
   const money = formatMoney(price, dish.currency);
   if (dish.pricing === 'open') return <>{words.askPrice}</>;
+  const isKnown = varies !== null || !hasOptions(dish);
   return (
-    <span class="money" translate={false}>
-      {dish.pricing === 'per_kg'
-        ? words.perKg(money)
-        : varies === null && hasOptions(dish)
-          ? '\u00a0'
-          : varies
-            ? words.from(money)
-            : money}
-    </span>
+    <>
+      <span class="money" translate={false}>
+        {!isKnown ? '\u00a0' : dish.pricing === 'per_kg' ? words.perKg(money) : varies ? words.from(money) : money}
+      </span>
+      {dish.pricing === 'per_kg' && words.askUs}
+    </>
   );
 }

@@ -87,7 +87,7 @@ function openChoice({ written, dishes, options }: ChoiceDeps) {
     if (allergens.some((each) => avoided.value.includes(each))) return 'clash';
     return options.value?.verdictOf(dish, new Set(avoided.value)) ?? (isStated && !hasOptions(dish) ? 'fits' : 'ask');
   }
-  const isEaten = (dish: LiveItem): boolean => verdictOf(dish) !== 'clash';
+  const isEaten = (dish: LiveItem): boolean => avoided.value.length === 0 || verdictOf(dish) !== 'clash';
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
   /** The search also matches the restaurant's own names for dishes, because a waiter may have used them. */

@@ -35,9 +35,11 @@ import './dish-page.css';
 
 function Allergens({ dish }: { dish: LiveItem }) {
   const words = orderMessages();
+  const isStated = dish.allergens.length > 0 || dish.allergens_stated === true;
+  const declared = hasOptions(dish) ? words.declaredWithout : words.declared;
   return (
     <section class="dish-allergens">
-      <h2>{dish.allergens.length > 0 ? words.containsTitle : words.unstated}</h2>
+      <h2>{dish.allergens.length > 0 ? words.containsTitle : isStated ? words.containsNone : words.unstated}</h2>
       {dish.allergens.length > 0 && (
         <ul>
           {dish.allergens.map((each) => (
@@ -45,7 +47,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
           ))}
         </ul>
       )}
-      <p>{dish.allergens.length > 0 ? words.declared : words.unstatedHint}</p>
+      <p>{isStated ? declared : words.unstatedHint}</p>
     </section>
   );
 }

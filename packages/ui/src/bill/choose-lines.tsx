@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { Chip } from '../chip.tsx';
 import { formatMoney } from '../format.ts';
 import { Icon } from '../icon.tsx';
-import { optionText } from '../options/option-text.ts';
+import { OptionLines } from '../options/option-lines.tsx';
 import { byGuest, isNobody } from './by-guest.ts';
 import './choose-lines.css';
 import { CountField } from './count-field.tsx';
@@ -80,13 +80,11 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
         <span class="choose-line-box">
           <Icon name="check" size={20} />
         </span>
-        <span class="choose-line-name">
+        <div class="choose-line-name">
           {line.quantity}&nbsp;<bdi lang={line.lang}>{line.name}</bdi>
-          {(line.options ?? []).map((option) => (
-            <small key={option.id}>{optionText(option)}</small>
-          ))}
+          <OptionLines options={line.options} />
           {count < of && <small>{words.lineOpen(count, of)}</small>}
-        </span>
+        </div>
         {preview?.kind === 'priced' && (
           <span class="money" translate={false}>
             {formatMoney(preview.amount, bill.currency)}

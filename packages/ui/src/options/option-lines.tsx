@@ -1,19 +1,18 @@
 import type { ItemOption } from '@comanda/contracts/item-options';
 import './option-lines.css';
-import { optionText } from './option-text.ts';
+import { countedName } from './option-text.ts';
 
-type OptionLinesProps = {
-  /** `lang` is the language of the option's name, if it isn't the page's language. */
-  options: readonly (ItemOption & { lang?: string | undefined })[] | undefined;
-};
+/** `lang` is the language of the option's name, if it isn't the page's language. */
+type Option = ItemOption & { lang?: string | undefined };
 
-/** Lists the chosen options of a dish, below its name. */
-export const OptionLines = ({ options }: OptionLinesProps) =>
+/** Lists the chosen options of a dish, below its name: each on a line, with those that it has opened below it. */
+export const OptionLines = ({ options }: { options: readonly Option[] | undefined }) =>
   !options || options.length === 0 ? null : (
     <ul class="option-lines">
       {options.map((option) => (
-        <li key={option.id} lang={option.lang}>
-          {optionText(option)}
+        <li key={option.id}>
+          <span lang={option.lang}>{countedName(option)}</span>
+          <OptionLines options={option.options} />
         </li>
       ))}
     </ul>

@@ -99,7 +99,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
             {of !== null && of > 1 && <b>{`${quantity}/${of} `}</b>}
             {text}
           </span>
-          {warning && <small class="option-warning">{warning}</small>}
+          {warning && <small class={classNames(isUnstated && 'option-warning')}>{warning}</small>}
           {contains && (
             <small class={classNames(isClash && 'option-clash')}>
               {isClash && <Icon name="warning" size={20} />}
