@@ -56,6 +56,7 @@ export function groupAmount(
 ): bigint {
   if (units.length === 0) return 0n;
   if (method === 'average') return roundHalfUp(sum(units), BigInt(units.length));
+  if (method === 'sum' && free === 0) return sum(units);
   const dearestFirst = [...units].sort((one, other) => (one < other ? 1 : -Number(one > other)));
   if (method === 'max') return dearestFirst[0] ?? 0n;
   return sum(units) - sum(dearestFirst.filter((price) => price > 0n).slice(0, free));
@@ -79,67 +80,86 @@ export function chooseOptions<O extends Option, G extends GroupOf<O>>(
   groups: Groups<G>,
 ): Choice<G> {
   if (groupIds.length === 0 && asked.length === 0) return noChoice;
-  const choice = chooseBelow({ groupIds, asked, parent: null }, groups);
-  const once = new Map(choice.defects.map((defect) => [Object.values(defect).join('/'), defect]));
-  return { ...choice, defects: [...once.values()], soldOut: [...new Set(choice.soldOut)] } as never;
+  const found: Found = { defects: [], soldOut: [] };
+  const chosen = chooseBelow({ groupIds, asked, parent: null }, groups, found);
+  const once = new Map(found.defects.map((defect) => [Object.values(defect).join('/'), defect]));
+  return { ...chosen, defects: [...once.values()], soldOut: [...new Set(found.soldOut)] } as never;
 }
 
 type AnyGroup = GroupOf<Option>;
 /** One parent's groups and the options asked for there. `parent`: the option that opens the groups; null for the dish. */
 type Asked = { groupIds: readonly number[]; asked: readonly AskedOption[]; parent: number | null };
-/** An option that is asked for, or a default, with what is asked for below it. */
-type Wanted = { option: Option; quantity: number; below: readonly AskedOption[] };
+/** How many units of an option are asked for, with the options that are asked for below it. */
+type Wanted = { quantity: number; below: readonly AskedOption[] };
+type Chosen = Pick<Choice<AnyGroup>, 'amount'> & { options: ChosenOption<AnyGroup>[] };
+/** What is found while choosing, on all levels. */
+type Found = { defects: OptionDefect[]; soldOut: number[] };
 
-function chooseBelow({ groupIds, asked, parent }: Asked, groups: Groups<AnyGroup>): Choice<AnyGroup> {
+// Every order and every tap on a phone runs the functions below. That is why they use loops and create no lists in between.
+
+function chooseBelow({ groupIds, asked, parent }: Asked, groups: Groups<AnyGroup>, found: Found): Chosen {
   const own = groupIds.flatMap((id) => groups.get(id) ?? []);
-  const options = new Map(own.flatMap((group) => group.options.map((option) => [option.id, option] as const)));
-  const wanted = new Map<number, Wanted>();
-  const defects = asked.flatMap(({ id, quantity = 1, options: below = [] }): OptionDefect[] => {
-    const option = options.get(id);
-    const defect = (reason: OptionDefect['reason']): OptionDefect[] => [
-      { reason, group_id: null, option_id: id, parent_option_id: parent },
-    ];
-    if (!option) return defect('unknown');
-    if (wanted.has(id)) return defect('repeated');
-    wanted.set(id, { option, quantity, below });
-    return quantity > option.max_each ? defect('too_many_of_one') : [];
-  });
-  const choices = own.map((group) => chooseInGroup({ group, wanted, parent }, groups));
-  return joined([{ ...noChoice, defects }, ...choices]);
+  const wanted = new Map<Option, Wanted>();
+  for (const { id, quantity = 1, options: below = [] } of asked) {
+    const option = optionIn(own, id);
+    const reason = whatIsWrong({ option, quantity, wanted });
+    if (reason) found.defects.push({ reason, group_id: null, option_id: id, parent_option_id: parent });
+    if (option && !wanted.has(option)) wanted.set(option, { quantity, below });
+  }
+  const chosen: Chosen = { options: [], amount: 0n };
+  for (const group of own) {
+    const { options, amount } = chooseInGroup({ group, wanted, parent }, groups, found);
+    chosen.options.push(...options);
+    chosen.amount += amount;
+  }
+  return chosen;
 }
 
+function optionIn(groups: readonly AnyGroup[], id: number): Option | undefined {
+  for (const { options } of groups) for (const option of options) if (option.id === id) return option;
+  return undefined;
+}
+
+type Named = { option: Option | undefined; quantity: number; wanted: ReadonlyMap<Option, Wanted> };
+function whatIsWrong({ option, quantity, wanted }: Named): OptionDefect['reason'] | null {
+  if (!option) return 'unknown';
+  if (wanted.has(option)) return 'repeated';
+  return quantity > option.max_each ? 'too_many_of_one' : null;
+}
+
+const oneUnit: Wanted = { quantity: 1, below: [] };
+
 function chooseInGroup(
-  { group, wanted, parent }: { group: AnyGroup; wanted: ReadonlyMap<number, Wanted>; parent: number | null },
+  { group, wanted, parent }: { group: AnyGroup; wanted: ReadonlyMap<Option, Wanted>; parent: number | null },
   groups: Groups<AnyGroup>,
-): Choice<AnyGroup> {
-  const named = group.options.flatMap(({ id }) => wanted.get(id) ?? []);
+  found: Found,
+): Chosen {
+  const named = group.options.filter((option) => wanted.has(option));
   const units = named.length > 0 || group.min === 0 ? named : defaultsOf(group);
-  const count = units.reduce((total, { quantity }) => total + quantity, 0);
-  const defect = (reason: OptionDefect['reason']): OptionDefect[] => [
-    { reason, group_id: group.id, option_id: null, parent_option_id: parent },
-  ];
-  const defects = count < group.min ? defect('too_few') : count > group.max ? defect('too_many') : [];
-  const prices = units.flatMap(({ option, quantity }) => Array<bigint>(quantity).fill(minorOf(option.price)));
-  const soldOut = units.flatMap(({ option }) => (option.available ? [] : option.id));
+  const prices: bigint[] = [];
+  for (const option of units) {
+    const price = minorOf(option.price);
+    for (let { quantity } = wanted.get(option) ?? oneUnit; quantity > 0; quantity--) prices.push(price);
+    if (!option.available) found.soldOut.push(option.id);
+  }
+  const count = prices.length;
+  const reason = count < group.min ? 'too_few' : count > group.max ? 'too_many' : null;
+  if (reason) found.defects.push({ reason, group_id: group.id, option_id: null, parent_option_id: parent });
+
   const of = group.price_method === 'sum' ? null : count;
-  const chosen = units.map(({ option, quantity, below }) => {
-    const choice = chooseBelow({ groupIds: option.option_group_ids, asked: below, parent: option.id }, groups);
-    return { ...choice, options: [{ group, option, quantity, of, options: choice.options }] };
-  });
-  return joined([{ options: [], defects, soldOut, amount: groupAmount(group, prices) }, ...chosen]);
+  const chosen: Chosen = { options: [], amount: groupAmount(group, prices) };
+  for (const option of units) {
+    const { quantity, below } = wanted.get(option) ?? oneUnit;
+    const opened = { groupIds: option.option_group_ids, asked: below, parent: option.id };
+    const { options, amount } = chooseBelow(opened, groups, found);
+    chosen.options.push({ group, option, quantity, of, options });
+    chosen.amount += amount;
+  }
+  return chosen;
 }
 
 /** Returns the group's defaults; none if one of them is sold out. Defaults open no groups. */
-function defaultsOf({ options }: AnyGroup): Wanted[] {
+function defaultsOf({ options }: AnyGroup): Option[] {
   const defaults = options.filter((option) => option.default);
-  return defaults.every(({ available }) => available)
-    ? defaults.map((option) => ({ option, quantity: 1, below: [] }))
-    : [];
+  return defaults.every(({ available }) => available) ? defaults : [];
 }
-
-const joined = (choices: readonly Choice<AnyGroup>[]): Choice<AnyGroup> => ({
-  options: choices.flatMap(({ options }) => options),
-  defects: choices.flatMap(({ defects }) => defects),
-  soldOut: choices.flatMap(({ soldOut }) => soldOut),
-  amount: sum(choices.map(({ amount }) => amount)),
-});
