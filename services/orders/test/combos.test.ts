@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Called } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { optionMenus } from './support/option-menus.ts';
 
@@ -169,7 +170,7 @@ test('50 parallel orders never take more portions of a component than there are'
 
   const codes = await Promise.all(
     Array.from({ length: 50 }, async (_each, at) => {
-      const call = at % 2 === 0 ? bia() : elsewhere;
+      const call = patient(at % 2 === 0 ? bia() : elsewhere);
       return codeOf(await place([line()], call));
     }),
   );
