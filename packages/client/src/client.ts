@@ -83,6 +83,8 @@ export type Client = {
    * and never carries out any of these calls.
    */
   settlePendingCalls: () => Promise<readonly SettledCall[]>;
+  /** Fetches a report of closed days as a CSV file. */
+  downloadReport: (input: Input<'getReport'>) => Promise<Blob>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
@@ -220,6 +222,8 @@ export function createClient(options: ClientOptions): Client {
     pendingCalls: () => pendingCalls.list(userIdNow()),
     askAgain: ({ call, input, key }, more) => ask(call, input as Input<typeof call>, { ...more, idempotencyKey: key }),
     pages,
+    downloadReport: async (input) =>
+      (await request('getReport', input, { accept: 'text/csv' })).body as unknown as Blob,
     settlePendingCalls: () => settlePendingCalls(ask, toSettle()),
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),

@@ -39,6 +39,8 @@ export type CallOptions = {
   ifMatch?: string;
   /** The `ETag` of the version that you already have. If the resource has not changed, the body is `undefined` (status 304). */
   ifNoneMatch?: string;
+  /** Asks for a file in place of JSON. `downloadReport` uses it. */
+  accept?: 'text/csv';
 };
 export type Answered<N extends CallName> = { status: number; headers: Headers; body: Answer<N> };
 

@@ -61,17 +61,19 @@ export async function sendRequest({ method, url, body, responses, headers, signa
 }
 
 /**
- * Returns the body of a successful response, which is always a JSON object or array. Any other body comes from a proxy or
- * network, such as a Wi-Fi sign-in page.
+ * Returns the body of a successful response: a JSON object or array, or a CSV file. Any other body comes from a proxy or network,
+ * such as a Wi-Fi sign-in page.
  */
 async function readBody(response: Response, responses: Route['responses']): Promise<unknown> {
-  const isJson = !responses && response.ok && response.headers.get('content-type')?.includes('json');
-  const body: unknown = isJson ? await response.json() : null;
+  const type = (!responses && response.ok && response.headers.get('content-type')) || '';
+  const isFile = type.startsWith('text/csv');
+  const body: unknown = isFile ? await response.blob() : type.includes('json') ? await response.json() : null;
   if (typeof body !== 'object' || body === null) throw answeredInBetween(response);
   return body;
 }
 
-export const conditionalHeaders = ({ ifMatch, ifNoneMatch }: CallOptions): Record<string, string> => ({
+export const conditionalHeaders = ({ ifMatch, ifNoneMatch, accept }: CallOptions): Record<string, string> => ({
   ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+  ...(accept !== undefined && { accept }),
 });
