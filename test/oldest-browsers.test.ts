@@ -83,7 +83,7 @@ test('guests, cooks, waiters and managers can work in the oldest supported brows
   await signIn(manager, publicSignIns.manager);
   await sees(manager, 'manager-menu', 'Feijoada');
   for (const [page, text] of [
-    ['evening', /Today/],
+    ['today', /Today/],
     ['screens', /Screens/],
     ['ordering', /order/i],
     ['tables', '21'],

@@ -5,11 +5,13 @@ import {
   isListOf,
   isNullOr,
   isNumber,
+  isObject,
   isObjectOf,
   isOneOf,
   isText,
   tabEntry,
 } from '@comanda/ui/device-entry.ts';
+import type { CountDraft } from './manager/cash/drafts.ts';
 import type { Draft } from './waiter/draft.ts';
 
 export const emptyDraft: Draft = { table: null, lines: [], allergies: '' };
@@ -42,4 +44,14 @@ export const onDeviceLater = {
   hasPrinted: deviceEntry('manager.has-printed', isOneOf('yes', 'no'), 'no'),
   /** `hidden` once everything is done, or if a manager has hidden the list. */
   openingList: deviceEntry('manager.opening-list', isOneOf('shown', 'hidden'), 'shown'),
+  /** What a manager has typed for counts that are not saved yet, by cash drawer. */
+  counts: tabEntry<Readonly<Record<string, CountDraft>>>(
+    'manager.counts',
+    (value): value is Record<string, CountDraft> =>
+      isObject<Record<string, unknown>>(value) &&
+      Object.values(value).every(isObjectOf<CountDraft>({ total: isText, pieces: isObject, key: isText })),
+    {},
+  ),
+  /** The note that a manager has typed for the day's report. */
+  closingNote: tabEntry('manager.closing-note', isText, ''),
 };

@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { caller } from '@comanda/testing/call';
 import { until } from '@comanda/testing/until';
 import type { Locator } from 'playwright-core';
-import { startStaffApp, waiter, type StaffApp, type Order } from './support/staff-app.ts';
+import { startStaffApp, type StaffApp, type Order } from './support/staff-app.ts';
 import { openManager } from './support/manager-page.ts';
 import { phone, press, says } from './support/page.ts';
 import { photograph, shownIn } from './support/photograph.ts';
-import { openDish, tablesOf } from './support/waiter-page.ts';
 
 // The managers' tasks that need no PIN, with all services running, and their effects for guests and boards.
 
@@ -185,44 +184,4 @@ test('the Screens page lists a working board with its station and faults', async
   await says(card, 'Its sounds are off');
   await app.place('4', ['Feijoada']);
   await page.getByRole('rowheader', { name }).waitFor();
-});
-
-test('the Today page lists cancellations, discounts and refunds as they happen', async () => {
-  const at = tablesOf(app);
-  const table = await at.newTable();
-  await app.manager('POST', `/tables/${table}/open`);
-  const { seating } = await at.tableOf(table);
-  const order = await app.placeAt({ table, seating }, ['Feijoada', 'Pudim de leite']);
-  await app.setItem(order, 0, 'preparing');
-  const bill = `/bills/${order.bill_id as number}`;
-  const { page } = await openManager(app, 'evening');
-  const list = page.getByRole('list', { name: /^Cancellations/ });
-  const rowOf = (text: string | RegExp): Locator => list.getByRole('listitem').filter({ hasText: text });
-  const post = async (path: string, body: object) => (await app.manager('POST', `${bill}/${path}`, { body })).body;
-
-  const { page: mobile } = await app.openAt(`waiter/tables/${table}`, waiter, phone);
-  await openDish(mobile, 'Feijoada');
-  await press(mobile, 'Wrong order');
-  await mobile.getByLabel('Another reason').fill('No pork today');
-  await press(mobile, 'Take off Feijoada');
-  await rowOf('No pork today').waitFor();
-  expect(await rowOf('No pork today').textContent()).toMatch(/Cancelled.*Feijoada.*Wagner/);
-
-  const { discounts } = await post('discounts', { percent: '10', reason: 'Birthday' });
-  const later = await app.placeAt({ table, seating }, ['Feijoada']);
-  // The row also shows what all discounts on the bill amount to now.
-  await says(rowOf('Birthday'), /all discounts on this bill: R\$/);
-  await app.manager('PUT', `/orders/${later.id}`, { body: { status: 'cancelled', reason: 'Changed their mind' } });
-  await app.manager('DELETE', `${bill}/discounts/${discounts[0].id}`);
-  const { remaining } = (await app.manager('GET', bill)).body;
-  const paid = await post('payments', { method: 'cash', part: { rest: true }, expected_amount: remaining });
-  const cash = page.locator('.manager-figures > div').filter({ hasText: 'Cash' });
-  await cash.waitFor();
-  await post(`payments/${paid.id}/refund`, { reason: 'Charged twice' });
-  await rowOf('Charged twice').waitFor();
-  expect(await rowOf('Charged twice').textContent()).toMatch(/Refunded/);
-  await says(cash, /\d refunds? -?.?R\$/);
-  await app.setItem(order, 1, 'cancelled');
-  await post('close', {});
-  await says(list, /nothing to pay/);
 });

@@ -14,25 +14,30 @@ import { BillsPage } from './bills/bills-page.tsx';
 import { ExceptionsPage } from './bills/exceptions-page.tsx';
 import { ReceiptSheet } from './bills/receipt-sheet.tsx';
 import { ConsentDialog } from './consent/consent-dialog.tsx';
-import { EveningPage } from './day/evening-page.tsx';
 import { DepositsPage } from './deposits/deposits-page.tsx';
 import { openManagerSession, type ManagerSession } from './manager-session.ts';
 import { MenuPage } from './dishes/menu-page.tsx';
 import { managerMessages } from './messages.ts';
+import { Paper } from './paper.tsx';
 import { OrderingPage } from './day/ordering-page.tsx';
 import { PeoplePage } from './people/people-page.tsx';
 import { QrSheet } from './tables/qr-sheet.tsx';
 import { ScreensPage } from './screens/screens-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablesPage } from './tables/tables-page.tsx';
+import { TodayPage } from './today/today-page.tsx';
 
 /** On a phone, these pages have a link in the bar. The others are behind "More". */
-const firstPages = ['evening', 'bills', 'menu', 'tables'] as const;
-const latePages = ['people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const firstPages = ['today', 'bills', 'cash', 'menu'] as const;
+const latePages = ['tables', 'people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
 const pages = [...firstPages, ...latePages];
 type PageName = (typeof pages)[number];
 /** The pages that few managers open load their scripts when someone opens them. */
 const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ MenuFilePage }) => MenuFilePage);
+const loadDays = () => import('./today/days-page.tsx').then(({ DaysPage }) => DaysPage);
+const loadDay = () => import('./closing/day-page.tsx').then(({ DayPage }) => DayPage);
+const loadClosing = () => import('./closing/closing-page.tsx').then(({ ClosingPage }) => ClosingPage);
+const loadCash = () => import('./cash/cash-page.tsx').then(({ CashPage }) => CashPage);
 const isPage = (name: string | undefined): name is PageName => pages.some((page) => page === name);
 
 /** The managers' screen, with a page for each of `pages`. */
@@ -62,7 +67,7 @@ type ManagerProps = Pick<ScreenProps, 'client' | 'path'> & { session: ManagerSes
 function Manager({ client, path, session }: ManagerProps) {
   const words = managerMessages();
   const [, named, ...rest] = path.split('/');
-  const page: PageName = isPage(named) ? named : 'evening';
+  const page: PageName = isPage(named) ? named : 'today';
   useEffect(() => scrollTo(0, 0), [page]);
   const props = { client, session };
   return (
@@ -70,6 +75,7 @@ function Manager({ client, path, session }: ManagerProps) {
       {/* The sheets come first in the markup, because on paper they hide everything after them. */}
       <ReceiptSheet session={session} />
       <QrSheet session={session} />
+      <Paper />
       <div class="manager">
         <header class="manager-side">
           <p class="manager-brand">Comanda</p>
@@ -83,8 +89,9 @@ function Manager({ client, path, session }: ManagerProps) {
             <AppMenu client={client} screen="manager" />
           </div>
         </header>
-        <main class="manager-main">
-          {page === 'evening' && <EveningPage {...props} />}
+        <main class={classNames('manager-main', page === 'today' && 'manager-main-wide')}>
+          {page === 'today' && <DayPages {...props} named={rest[0]} view={rest[1]} />}
+          {page === 'cash' && <LazyPart load={loadCash} {...props} chosen={rest[0]} />}
           {page === 'bills' && <BillsPage {...props} query={rest[0] ?? ''} />}
           {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
           {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
@@ -100,6 +107,18 @@ function Manager({ client, path, session }: ManagerProps) {
       </div>
     </>
   );
+}
+
+type DayPagesProps = { client: Client; session: ManagerSession; named: string | undefined; view: string | undefined };
+
+/** Today, its closing, the list of past days, or a closed day by its number. */
+function DayPages({ named = '', view, ...props }: DayPagesProps) {
+  if (named === 'close') return <LazyPart load={loadClosing} {...props} />;
+  if (named === 'days') return <LazyPart load={loadDays} {...props} />;
+  if (!/^[1-9]\d{0,8}$/.test(named)) return <TodayPage {...props} />;
+  // Another day is another page.
+  const shown = view === 'charts' ? 'charts' : 'report';
+  return <LazyPart key={named} load={loadDay} {...props} number={Number(named)} view={shown} />;
 }
 
 /** The links to the pages. On a narrow screen, all but the first ones appear after a tap on "More". */

@@ -101,7 +101,7 @@ describe('the list of what a new restaurant needs', () => {
 
   test('leads to the page of each step', async () => {
     const state = managing({ dishes: [], answers: { getRestaurant: empty } });
-    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    const page = await stand.show(state, '#/manager/today', looks.phone);
     await says(steps(page), '0 of 8 done');
     await steps(page).getByRole('link', { name: 'Name and logo to do' }).click();
     await page.getByRole('heading', { name: 'Restaurant', exact: true }).waitFor();
@@ -109,7 +109,7 @@ describe('the list of what a new restaurant needs', () => {
 
   test('ticks what is done', async () => {
     const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers: { getRestaurant: empty } });
-    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    const page = await stand.show(state, '#/manager/today', looks.phone);
     await says(steps(page), '3 of 8 done');
     await steps(page).getByRole('link', { name: 'Invite waiters done' }).waitFor();
   });
@@ -124,10 +124,10 @@ describe('the list of what a new restaurant needs', () => {
       device: { 'comanda.manager.has-printed': 'yes' },
       answers,
     });
-    const page = await stand.show(state, '#/manager/evening', looks.phone);
+    const page = await stand.show(state, '#/manager/today', looks.phone);
     await says(page, 'No open bills.');
     expect(await steps(page).count()).toBe(0);
-    await stand.show(managing(), '#/manager/evening', looks.phone);
+    await stand.show(managing(), '#/manager/today', looks.phone);
     await press(page, 'Hide this list');
     await page.reload();
     await says(page, 'No open bills.');

@@ -6,9 +6,9 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import { longWord } from '../support/looks.ts';
 import { press, says, smallPhone, tablet, tapTwice } from '../support/page.ts';
-import { managing, newAccount, newCall, newPayment, newTable, newUser } from './manager-states.ts';
+import { managing, newAccount, newTable, newUser } from './manager-states.ts';
 
-// The managers' pages for tables, ordering, screens, deposits and the evening, in particular states.
+// The managers' pages for tables, ordering, screens and deposits, in particular states.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -234,46 +234,13 @@ describe('the search for an account', () => {
   });
 });
 
-describe('the Today page', () => {
-  /** The current hour in UTC. In the time zone below, it is now between midnight and 1 a.m. */
-  const hour = new Date().getUTCHours();
-  const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
-
-  test('shows no totals until bills and payments are loaded', async () => {
-    const page = await show('evening', managing({ answers: { listBills: never } }));
-    await page.getByText('Loading…').nth(1).waitFor();
-    expect(await page.getByText(/open bill|No open bills|No payments yet/).count()).toBe(0);
-    await page
-      .getByText(/^Still loading/)
-      .nth(1)
-      .waitFor();
-  });
-
-  test('still counts payments from before midnight', async () => {
-    const order = newOrder({ items: ['Feijoada'] });
-    const payments = [newPayment({ settled_at: minutesAgo(90) })];
-    const answers = { getRestaurant: { ...restaurant, time_zone: timeZone } };
-    const page = await show('evening', managing({ bills: [newBill([order], { payments })], answers }));
-    await says(page, 'Collected since 04:00');
-    await says(page, '1 open bill');
-    expect(await page.getByRole('term').textContent()).toBe('Cash');
-    expect(await page.getByRole('definition').first().textContent()).toMatch(/^R\$.62\.00$/);
-  });
-
-  test('counts calls that have waited for three minutes', async () => {
-    const calls = [newCall(), newCall({ id: 52, table: '7', created_at: minutesAgo(1) })];
-    const page = await show('evening', managing({ answers: { listCalls: calls } }));
-    await says(page, '1 unanswered call');
-  });
-});
-
 test('a phone has links to four pages, and to the others behind "More"', async () => {
-  const page = await stand.show(managing(), '#/manager/evening', smallPhone);
+  const page = await stand.show(managing(), '#/manager/today', smallPhone);
   const links = page.getByRole('navigation', { name: 'Manager' }).getByRole('link');
   await links.first().waitFor();
-  expect(await links.filter({ visible: true }).allTextContents()).toEqual(['Today', 'Bills', 'Menu', 'Tables']);
+  expect(await links.filter({ visible: true }).allTextContents()).toEqual(['Today', 'Bills', 'Cash', 'Menu']);
   await press(page, 'More');
-  expect(await links.filter({ visible: true }).count()).toBe(10);
+  expect(await links.filter({ visible: true }).count()).toBe(11);
   await links.filter({ hasText: 'People' }).click();
   await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
   await links.filter({ hasText: 'People' }).waitFor({ state: 'hidden' });

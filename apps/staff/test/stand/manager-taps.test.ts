@@ -27,7 +27,7 @@ const closed = newBill([newOrder({ items: ['Feijoada'] })], {
 test.each([smallPhone, tablet])('a price is changed in four taps at $viewport.width px', async (look) => {
   const updated = { ...feijoada, price: '64.00' };
   const state = managing({ dishes: [feijoada], answers: { updateMenuItem: updated } });
-  const page = await stand.show(state, '#/manager/evening', look);
+  const page = await stand.show(state, '#/manager/today', look);
   const price = page.getByLabel('Price (R$)');
   const taps = await tapInView(
     page.getByRole('link', { name: 'Menu', exact: true }),
@@ -42,7 +42,7 @@ test.each([smallPhone, tablet])('a price is changed in four taps at $viewport.wi
 
 test('a closed bill is reopened in five taps', async () => {
   const answers = { reopenBill: { ...closed, status: 'open', number: null, version: 2 } as const };
-  const page = await stand.show(managing({ bills: [closed], answers }), '#/manager/evening', tablet);
+  const page = await stand.show(managing({ bills: [closed], answers }), '#/manager/today', tablet);
   const taps = await tapInView(
     page.getByRole('link', { name: 'Bills', exact: true }),
     page.getByRole('button', { name: 'More for No. 87 · Table 12' }),
@@ -58,7 +58,7 @@ test('a closed bill is reopened in five taps', async () => {
 test('twelve tables are added in three taps', async () => {
   const added = Array.from({ length: 12 }, (_, index) => newTable(String(index + 1)));
   const answers = { addTables: { added, existing: [] } };
-  const page = await stand.show(managing({ tables: [], answers }), '#/manager/evening', tablet);
+  const page = await stand.show(managing({ tables: [], answers }), '#/manager/today', tablet);
   const taps = await tapInView(
     page.getByRole('link', { name: 'Tables', exact: true }),
     page.getByRole('button', { name: 'Add tables' }),

@@ -3,6 +3,7 @@ import type { MenuItem } from '@comanda/contracts/menu';
 import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
 import type { Restaurant } from '@comanda/contracts/restaurant';
+import { localDate } from '@comanda/contracts/restaurant-clock';
 import { demoMenu } from '@comanda/local-stack/demo-menu';
 import { idOfGroup } from './option-groups.ts';
 import type { State } from './state.ts';
@@ -241,6 +242,9 @@ export const restaurant: Restaurant = {
   version: 1,
 };
 
+/** Returns the date in the restaurant. */
+const today = (): string => localDate(Date.now(), restaurant.time_zone);
+
 /** The responses of a restaurant where nothing has happened yet, for both apps. */
 export const quietAnswers: State['answers'] = {
   listMenu: [...menu],
@@ -253,4 +257,28 @@ export const quietAnswers: State['answers'] = {
   listBills: [],
   listCalls: [],
   getPix: { mode: 'off' },
+  getDay: {
+    number: 1,
+    business_date: today(),
+    opened_at: minutesAgo(180),
+    overdue: false,
+    previous_hash: '0'.repeat(64),
+    open_bills: [],
+    open_bill_count: 0,
+    cash_drawers: [{ name: 'main', moved: false }],
+  },
+  getDayFigures: {
+    bills: { closed: 0, open: 0, remaining: '0.00' },
+    guests: null,
+    late: { items: 0, of: 0 },
+    hours: [],
+    dishes: [],
+    stations: [],
+    payments: [],
+    tips: [],
+    waiters: [],
+    exceptions: [],
+    before: null,
+  },
+  listCashDrawers: [{ name: 'main', label: 'main', status: 'active', counted_at: null, moved: false }],
 };

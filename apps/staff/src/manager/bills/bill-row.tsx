@@ -21,12 +21,12 @@ type BillRowProps = { bill: Bill; client: Client; session: ManagerSession; onCha
 /** A bill in the list. Below it, on request, its receipt can be printed and saved, and a closed bill reopened. */
 export function BillRow({ bill, client, session, onChanged }: BillRowProps) {
   const words = managerMessages().bills;
-  const { evening } = managerMessages();
+  const { tables } = managerMessages();
   const { id, number, status, table, total, remaining, currency, created_at: at, payments } = bill;
   const [isOpen, setIsOpen] = useState(false);
   const methods = [...new Set(payments.filter(hasArrived).map(({ method }) => billMessages().methods[method]))];
   const state = status === 'closed' && number !== null ? words.numbered(number) : words.states[status];
-  const name = `${state} · ${table === null ? evening.noTable : evening.table(table)}`;
+  const name = `${state} · ${table === null ? tables.noTable : tables.table(table)}`;
   return (
     <>
       <tr>

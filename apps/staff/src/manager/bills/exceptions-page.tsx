@@ -112,11 +112,10 @@ function Exceptions({ client, filter: { kind, by }, currency }: ExceptionsProps)
 
 function ExceptionRow({ of: { at, kind, bill_id: billId, name, amount, by, reason }, currency }: RowProps) {
   const words = managerMessages().exceptions;
-  const { takenOff } = managerMessages().evening;
   return (
     <tr>
       <th scope="row">
-        {takenOff.kinds[kind] ?? kind}
+        {words.kindNames[kind] ?? kind}
         {name !== null && (
           <>
             {' · '}
@@ -124,10 +123,10 @@ function ExceptionRow({ of: { at, kind, bill_id: billId, name, amount, by, reaso
           </>
         )}
         <br />
-        {billId !== null && <a href={`#/waiter/bill/${billId}`}>{takenOff.bill(billId)}</a>}
+        {billId !== null && <a href={`#/waiter/bill/${billId}`}>{words.bill(billId)}</a>}
       </th>
       <td>
-        <bdi>{by?.name ?? takenOff.guest}</bdi>
+        <bdi>{by?.name ?? words.guest}</bdi>
         <br />
         <span class="manager-dim">
           {formatDay(at)}, {formatTime(at)}

@@ -1,0 +1,134 @@
+import type { Client } from '@comanda/client/core';
+import type { CashCount, CashDrawer } from '@comanda/contracts/cash-drawers';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
+import { Button } from '@comanda/ui/button.tsx';
+import { classNames } from '@comanda/ui/class-names.ts';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Field } from '@comanda/ui/field.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
+import { SelectField } from '../bills/select-field.tsx';
+import { currencySign } from '../deposits/currency-sign.ts';
+import { useKeyFor } from './drafts.ts';
+import { drawerName, formatAbsolute } from './drawer-name.ts';
+import { cashFailureWords } from './failure-words.ts';
+import './last-count.css';
+import { cashMessages } from './messages.ts';
+import { readCash } from './read-cash.ts';
+
+/** Says whether a count matched, as `R$ 2.00 missing`. */
+export function differenceText(difference: string | null, currency: string): string {
+  const words = cashMessages().count;
+  if (difference === null) return words.first;
+  if (difference === '0.00') return words.matches;
+  const amount = formatAbsolute(difference, currency);
+  return difference.startsWith('-') ? words.missing(amount) : words.over(amount);
+}
+
+/** What a count has found, and what should have been there. */
+export function LastCount({ count, currency }: { count: CashCount; currency: string }) {
+  const words = cashMessages().count;
+  const { at, by, expected, counted, difference, left } = count;
+  const isOff = difference !== null && difference !== '0.00';
+  return (
+    <div class="last-count" role="status">
+      <p class="manager-dim">{words.done(formatTime(at), by.name)}</p>
+      <p class={classNames('last-count-result', isOff && 'last-count-off')}>
+        <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(difference, currency)}
+      </p>
+      <dl>
+        {expected !== null && (
+          <div>
+            <dt>{words.expected}</dt>
+            <dd>{formatMoney(expected, currency)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{words.found}</dt>
+          <dd>{formatMoney(counted, currency)}</dd>
+        </div>
+        {difference !== null && (
+          <div>
+            <dt>{words.difference}</dt>
+            <dd>{formatMoney(difference, currency)}</dd>
+          </div>
+        )}
+      </dl>
+      {left !== counted && <p>{words.stays(formatMoney(left, currency))}</p>}
+    </div>
+  );
+}
+
+type LeaveFormProps = {
+  client: Pick<Client, 'calls' | 'newKey'>;
+  /** What the last count has left in the cash drawer. */
+  left: string;
+  drawer: Pick<CashDrawer, 'name' | 'label'>;
+  /** The cash drawers that can get the rest. */
+  others: readonly CashDrawer[];
+  currency: string;
+  onChanged: () => void;
+};
+
+/** Takes out what isn't needed until tomorrow. It is a second count: of what is in the cash drawer now. */
+export function LeaveForm({ client, left, drawer, others, currency, onChanged }: LeaveFormProps) {
+  const words = cashMessages().leave;
+  const [typed, setTyped] = useState('');
+  const [to, setTo] = useState('');
+  const [isInvalid, setIsInvalid] = useState(false);
+  const { failure, run, isBusy } = useAction();
+  const keyFor = useKeyFor(client.newKey);
+  const read = readCash(typed);
+  const stays = read === null || toMinor(read) > toMinor(left) ? null : read;
+  const rest = stays === null ? null : fromMinor(toMinor(left) - toMinor(stays));
+  const isOff = isBusy || typed.trim() === '' || rest === '0.00';
+  function takeOut(): void {
+    setIsInvalid(stays === null);
+    if (stays === null || isOff) return;
+    const { name } = drawer;
+    void run(async () => {
+      // A payment since the count would look like a difference of this one. The page then asks for another count.
+      const now = await client.calls.listCashDrawers();
+      if (now.find((each) => each.name === name)?.moved) {
+        onChanged();
+        return;
+      }
+      const input = { name, counted: left, left: stays, ...(to !== '' && { to }) };
+      await client.calls.countCashDrawer(input, { idempotencyKey: keyFor(JSON.stringify(input)) });
+      onChanged();
+    });
+  }
+  return (
+    <Form class="count-form leave-form" label={words.title} noValidate onSubmit={takeOut}>
+      <Field
+        label={words.left(currencySign(currency))}
+        hint={words.hint}
+        error={isInvalid ? words.invalid(formatMoney(left, currency)) : undefined}
+        inputMode="decimal"
+        autocomplete="off"
+        value={typed}
+        onInput={(text) => {
+          setTyped(text);
+          setIsInvalid(false);
+        }}
+      />
+      {others.length > 0 && (
+        <SelectField
+          label={words.to}
+          any={words.out}
+          options={others.map((each) => ({ value: each.name, text: drawerName(each) }))}
+          value={to}
+          onInput={setTo}
+        />
+      )}
+      {to !== '' && <p class="manager-dim">{words.countToo}</p>}
+      {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
+      <Button type="submit" size="small" aria-disabled={isOff}>
+        {rest === null || rest === '0.00' ? words.submit : words.submitWith(formatMoney(rest, currency))}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,256 @@
+import type { DayReport } from '@comanda/contracts/day';
+import type { WaiterRow } from '@comanda/contracts/reports';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { formatDateWithYear, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import type { ComponentChildren } from 'preact';
+import { formatAbsolute, nameIn } from '../cash/drawer-name.ts';
+import { differenceText } from '../cash/last-count.tsx';
+import { formatDayName } from '../today/day-name.ts';
+import { sumOf } from '../today/day-figures.ts';
+import { todayMessages } from '../today/messages.ts';
+import { closingMessages } from './messages.ts';
+import './report-view.css';
+
+export type ReportViewProps = {
+  report: DayReport;
+  /** Null until they are loaded. */
+  waiters: readonly WaiterRow[] | null;
+  drawers: readonly { name: string; label: string }[];
+  restaurant: string;
+  currency: string;
+};
+
+const at = (time: string): string => `${formatDateWithYear(time)}, ${formatTime(time)}`;
+
+/** A day's report, for the screen and for paper. */
+export function ReportView({ report, waiters, drawers, restaurant, currency }: ReportViewProps) {
+  const words = closingMessages().report;
+  const money = (amount: string): string => formatMoney(amount, currency);
+  const { sales, bills, exceptions, carried_over: carried } = report;
+  return (
+    <div class="report">
+      <header class="report-head">
+        <p>{restaurant}</p>
+        <p class="report-title">
+          {words.day(report.number)} · {formatDayName(report.business_date)}
+        </p>
+      </header>
+      <Part title={words.title}>
+        <Row name={words.opened}>{at(report.opened_at)}</Row>
+        <Row name={words.closed}>{at(report.closed_at)}</Row>
+        <Row name={words.by}>
+          <bdi>{report.closed_by.name}</bdi>
+        </Row>
+        {report.note !== null && (
+          <Row name={words.note}>
+            <bdi>{report.note}</bdi>
+          </Row>
+        )}
+      </Part>
+      <Part title={words.sales}>
+        <Row name={words.items}>{money(sales.items_total)}</Row>
+        {sales.discount_total !== '0.00' && <Row name={words.discounts}>{money(`-${sales.discount_total}`)}</Row>}
+        <Row name={words.service}>{money(sales.service_charge)}</Row>
+        {sales.rounding !== '0.00' && <Row name={words.rounding}>{money(sales.rounding)}</Row>}
+        <Row name={words.total} isTotal>
+          {money(sales.total)}
+        </Row>
+        <Row
+          name={words.bills}
+          more={
+            bills.first_number !== null && bills.last_number !== null
+              ? words.numbers(bills.first_number, bills.last_number)
+              : undefined
+          }
+        >
+          {bills.count}
+        </Row>
+      </Part>
+      <TakingsPart title={words.payments} rows={report.payments} none={words.noPayments} currency={currency} />
+      {report.refunds.length > 0 && (
+        <TakingsPart title={words.refunds} rows={report.refunds} none="" currency={currency} />
+      )}
+      <Balance report={report} currency={currency} />
+      {report.cash_drawers.map((each) => (
+        <DrawerPart
+          key={each.name}
+          drawer={each}
+          title={words.drawer(nameIn(drawers, each.name))}
+          currency={currency}
+        />
+      ))}
+      {waiters !== null && waiters.length > 0 && <Waiters rows={waiters} currency={currency} />}
+      <Part title={words.exceptions}>
+        {exceptions.length === 0 && <Row name={words.none} />}
+        {exceptions.map(({ kind, count, amount }) => (
+          <Row key={kind} name={todayMessages().takenOff.kind(count, todayMessages().takenOff.kinds[kind] ?? kind)}>
+            {money(amount)}
+          </Row>
+        ))}
+        {exceptions.length > 0 && (
+          <a class="report-link" href="#/manager/audit/exceptions">
+            {words.seeExceptions}
+          </a>
+        )}
+      </Part>
+      {carried.count > 0 && (
+        <Part title={words.carried}>
+          {carried.bills.map((id) => (
+            <a key={id} class="report-link" href={`#/waiter/bill/${id}`}>
+              {words.bill(id)}
+            </a>
+          ))}
+        </Part>
+      )}
+      <Part title={words.seal}>
+        <p class="report-seal">{report.hash}</p>
+        <p class="manager-dim">{words.sealHint}</p>
+      </Part>
+    </div>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="report-part" aria-label={title}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+type RowProps = { name: ComponentChildren; more?: ComponentChildren; isTotal?: boolean; children?: ComponentChildren };
+const Row = ({ name, more, isTotal = false, children }: RowProps) => (
+  <div class={isTotal ? 'report-row report-total' : 'report-row'}>
+    <span>
+      {name}
+      {more !== undefined && <small>{more}</small>}
+    </span>
+    <span>{children}</span>
+  </div>
+);
+
+type TakingsPartProps = { title: string; rows: DayReport['payments']; none: string; currency: string };
+
+function TakingsPart({ title, rows, none, currency }: TakingsPartProps) {
+  const words = closingMessages().report;
+  const tips = sumOf(rows.map((each) => each.tips));
+  return (
+    <Part title={title}>
+      {rows.length === 0 && <Row name={none} />}
+      {rows.map(({ method, confirmed_by: confirmedBy, count, amount, tips: own }) => (
+        <Row
+          key={`${method} ${confirmedBy}`}
+          name={`${words.count(count)} ${methodName(method)}`}
+          more={[
+            confirmedBy && words.confirmedBy[confirmedBy],
+            own !== '0.00' && words.tipsOf(formatMoney(own, currency)),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        >
+          {formatMoney(amount, currency)}
+        </Row>
+      ))}
+      {rows.length > 0 && (
+        <Row name={words.total} isTotal>
+          {formatMoney(sumOf(rows.map(({ amount }) => amount)), currency)}
+        </Row>
+      )}
+      {tips !== '0.00' && <Row name={words.tips}>{formatMoney(tips, currency)}</Row>}
+    </Part>
+  );
+}
+
+/** A method's name. One that only a newer release knows is shown by its name in the API. */
+const methodName = (method: string): string =>
+  (billMessages().methods as Readonly<Record<string, string>>)[method] ?? method;
+
+/** Shows why payments less refunds differ from the sales. Nothing if they don't. */
+function Balance({ report, currency }: { report: DayReport; currency: string }) {
+  const words = closingMessages().report;
+  const { sales, payments, refunds, refunded_after_closing: refunded, unsettled } = report;
+  const steps = [
+    [words.afterClosing, `-${refunded}`],
+    [words.unsettledAfter, unsettled.after],
+    [words.unsettledBefore, `-${unsettled.before}`],
+  ] as const;
+  const shown = steps.filter(([, amount]) => amount.replace('-', '') !== '0.00');
+  if (shown.length === 0) return null;
+  const paid = sumOf([...payments.map(({ amount }) => amount), ...refunds.map(({ amount }) => `-${amount}`)]);
+  return (
+    <Part title={words.balance}>
+      <Row name={words.sales}>{formatMoney(sales.total, currency)}</Row>
+      {shown.map(([name, amount]) => (
+        <Row key={name} name={name}>
+          {formatMoney(amount, currency)}
+        </Row>
+      ))}
+      <Row name={words.paid} isTotal>
+        {formatMoney(paid, currency)}
+      </Row>
+    </Part>
+  );
+}
+
+type DrawerPartProps = { title: string; drawer: DayReport['cash_drawers'][number]; currency: string };
+
+function DrawerPart({ title, drawer: { opening, sums, left, counts }, currency }: DrawerPartProps) {
+  const words = closingMessages().report;
+  const kinds = Object.entries(sums) as [keyof typeof sums, string][];
+  return (
+    <Part title={title}>
+      <Row name={words.opening}>{formatMoney(opening, currency)}</Row>
+      {kinds.map(([kind, amount]) => (
+        <Row key={kind} name={words.kinds[kind] ?? kind}>
+          {formatMoney(amount, currency)}
+        </Row>
+      ))}
+      <Row name={words.left} isTotal>
+        {formatMoney(left, currency)}
+      </Row>
+      {counts.map(({ id, at: time, by, expected, counted, difference }) => (
+        <Row
+          key={id}
+          name={words.counted(formatTime(time), by.name)}
+          more={
+            expected === null
+              ? words.opens
+              : `${words.expected(formatMoney(expected, currency))}, ${differenceText(difference, currency)}`
+          }
+        >
+          {formatMoney(counted, currency)}
+        </Row>
+      ))}
+    </Part>
+  );
+}
+
+function Waiters({ rows, currency }: { rows: readonly WaiterRow[]; currency: string }) {
+  const words = closingMessages().report;
+  const people = new Map<number, WaiterRow[]>();
+  for (const row of rows) people.set(row.by?.id ?? 0, [...(people.get(row.by?.id ?? 0) ?? []), row]);
+  return (
+    <Part title={words.waiters}>
+      {[...people].map(([id, own]) => (
+        <div key={id} class="report-person">
+          <h3>
+            <bdi>{own[0]?.by?.name ?? words.ofGuests}</bdi>
+          </h3>
+          {own.map(({ method, confirmed_by: confirmedBy, count, amount, tips, refunds }) => (
+            <Row
+              key={`${method} ${confirmedBy}`}
+              name={method === null ? words.ownService(count) : `${words.count(count)} ${methodName(method)}`}
+              more={[
+                tips !== '0.00' && words.tipsOf(formatMoney(tips, currency)),
+                refunds !== '0.00' && words.refunded(formatAbsolute(refunds, currency)),
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            >
+              {formatMoney(amount, currency)}
+            </Row>
+          ))}
+        </div>
+      ))}
+    </Part>
+  );
+}

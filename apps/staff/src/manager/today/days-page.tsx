@@ -1,0 +1,146 @@
+import type { Client } from '@comanda/client/core';
+import type { DayReport } from '@comanda/contracts/day';
+import { Field } from '@comanda/ui/field.tsx';
+import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { useState } from 'preact/hooks';
+import { currencyOf } from '../cash/drawer-name.ts';
+import { differenceText } from '../cash/last-count.tsx';
+import { Failure } from '../failure.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
+import type { ManagerSession } from '../manager-session.ts';
+import { MoreButton } from '../more-button.tsx';
+import { usePages } from '../use-pages.ts';
+import { sumOf } from './day-figures.ts';
+import { formatDayName } from './day-name.ts';
+import './days-page.css';
+import { DownloadForm } from './download-form.tsx';
+import { todayMessages } from './messages.ts';
+
+const pageSize = 30;
+/** The contract's module with this number would add a validation library. */
+const maxDays = 92;
+
+type DaysPageProps = { client: Client; session: ManagerSession };
+
+/** Lists the closed days, newest first, each with its report. Downloads reports of several days. */
+export function DaysPage({ client, session }: DaysPageProps) {
+  const words = todayMessages().days;
+  const [date, setDate] = useState('');
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+        <p>{words.hint}</p>
+      </div>
+      <div class="days">
+        <div class="days-list">
+          <Field label={words.date} type="date" autocomplete="off" value={date} onInput={setDate} />
+          {/* Another date is another list. */}
+          <Days key={date} client={client} date={date} currency={currencyOf(session.restaurant)} />
+        </div>
+        <Downloads client={client} />
+      </div>
+    </>
+  );
+}
+
+type DaysProps = { client: Client; date: string; currency: string };
+
+function Days({ client, date, currency }: DaysProps) {
+  const words = todayMessages().days;
+  const days = usePages<DayReport>(() => client.pages('listDays', { ...(date !== '' && { date }), limit: pageSize }));
+  const { items, isBusy, failure } = days;
+  // The last page is not full.
+  const hasMore = days.hasMore && items.length > 0 && items.length % pageSize === 0;
+  return (
+    <>
+      <Failure of={failure} onRetry={days.reload} />
+      {isBusy && items.length === 0 && <LoadingRows />}
+      <p role="status" class="manager-dim">
+        {!isBusy && failure === null && items.length === 0 && (date === '' ? words.none : words.noneOn)}
+      </p>
+      {items.length > 0 && (
+        <table class="manager-table manager-rows days-table" aria-label={words.title}>
+          <thead>
+            <tr>
+              <th scope="col">{words.day}</th>
+              <th scope="col">{words.closed}</th>
+              <th scope="col">{words.sales}</th>
+              <th scope="col">{words.difference}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((day) => (
+              <DayRow key={day.number} day={day} currency={currency} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && <MoreButton list={days} />}
+    </>
+  );
+}
+
+function DayRow({ day, currency }: { day: DayReport; currency: string }) {
+  const words = todayMessages();
+  const { number, business_date: date, closed_at: at, closed_by: by, sales } = day;
+  const differences = day.cash_drawers.flatMap(({ counts }) => counts.flatMap(({ difference }) => difference ?? []));
+  const difference = sumOf(differences);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`#/manager/today/${number}`}>
+          <span>{formatDayName(date)}</span>
+          <span class="manager-dim">{words.day.title(number)}</span>
+        </a>
+      </th>
+      <td>
+        <span class="manager-label">{words.days.closed} </span>
+        {words.days.by(`${formatDay(at)}, ${formatTime(at)}`, by.name)}
+      </td>
+      <td>
+        <span class="manager-label">{words.days.sales} </span>
+        {formatMoney(sales.total, currency)}
+      </td>
+      <td>
+        <span class="manager-label">{words.days.difference} </span>
+        {difference === '0.00' ? words.days.matches : differenceText(difference, currency)}
+      </td>
+    </tr>
+  );
+}
+
+/** Downloads the reports of the days between two dates. */
+function Downloads({ client }: { client: Client }) {
+  const words = todayMessages().download;
+  const [dates, setDates] = useState({ from: '', to: '' });
+  const [invalid, setInvalid] = useState<string | undefined>(undefined);
+  async function find(): Promise<{ from: number; to: number } | null> {
+    const numbers: number[] = [];
+    for await (const page of client.pages('listDays', { limit: 100 })) {
+      for (const { number, business_date: date } of page)
+        if (date >= dates.from && (dates.to === '' || date <= dates.to)) numbers.push(number);
+      if (page.some(({ business_date: date }) => date < dates.from) || numbers.length > maxDays) break;
+    }
+    setInvalid(numbers.length === 0 ? words.none : numbers.length > maxDays ? words.tooMany(maxDays) : undefined);
+    if (numbers.length === 0 || numbers.length > maxDays) return null;
+    return { from: Math.min(...numbers), to: Math.max(...numbers) };
+  }
+  const change = (part: Partial<typeof dates>): void => {
+    setDates({ ...dates, ...part });
+    setInvalid(undefined);
+  };
+  return (
+    <DownloadForm client={client} days={find}>
+      <Field
+        label={words.from}
+        type="date"
+        autocomplete="off"
+        error={invalid}
+        value={dates.from}
+        onInput={(from) => change({ from })}
+      />
+      <Field label={words.to} type="date" autocomplete="off" value={dates.to} onInput={(to) => change({ to })} />
+    </DownloadForm>
+  );
+}
