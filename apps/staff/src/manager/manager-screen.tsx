@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client/core';
 import './page.css';
 import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
+import { useTakesPix } from '@comanda/ui/bill/use-takes-pix.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
@@ -29,7 +30,7 @@ import { TodayPage } from './today/today-page.tsx';
 
 /** On a phone, these pages have a link in the bar. The others are behind "More". */
 const firstPages = ['today', 'bills', 'cash', 'menu'] as const;
-const latePages = ['tables', 'people', 'restaurant', 'deposits', 'ordering', 'screens', 'audit'] as const;
+const latePages = ['tables', 'people', 'restaurant', 'pix', 'deposits', 'ordering', 'screens', 'audit'] as const;
 const pages = [...firstPages, ...latePages];
 type PageName = (typeof pages)[number];
 /** The pages that few managers open load their scripts when someone opens them. */
@@ -38,6 +39,7 @@ const loadDays = () => import('./today/days-page.tsx').then(({ DaysPage }) => Da
 const loadDay = () => import('./closing/day-page.tsx').then(({ DayPage }) => DayPage);
 const loadClosing = () => import('./closing/closing-page.tsx').then(({ ClosingPage }) => ClosingPage);
 const loadCash = () => import('./cash/cash-page.tsx').then(({ CashPage }) => CashPage);
+const loadPix = () => import('./pix/pix-page.tsx').then(({ PixPage }) => PixPage);
 const isPage = (name: string | undefined): name is PageName => pages.some((page) => page === name);
 
 /** The managers' screen, with a page for each of `pages`. */
@@ -79,7 +81,7 @@ function Manager({ client, path, session }: ManagerProps) {
       <div class="manager">
         <header class="manager-side">
           <p class="manager-brand">Comanda</p>
-          <Links page={page} />
+          <Links page={page} client={client} />
           <div class="manager-foot">
             <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
             <Foot {...props} />
@@ -98,6 +100,7 @@ function Manager({ client, path, session }: ManagerProps) {
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
           {page === 'restaurant' && <SettingsPage {...props} />}
+          {page === 'pix' && <LazyPart key={rest.join('/')} load={loadPix} {...props} of={rest} />}
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
@@ -122,8 +125,9 @@ function DayPages({ named = '', view, ...props }: DayPagesProps) {
 }
 
 /** The links to the pages. On a narrow screen, all but the first ones appear after a tap on "More". */
-function Links({ page }: { page: PageName }) {
+function Links({ page, client }: { page: PageName; client: Client }) {
   const words = managerMessages().nav;
+  const takesPix = useTakesPix(client);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [page]);
   const nameOf = (each: PageName): string => words[each === 'people' ? 'users' : each];
@@ -144,7 +148,7 @@ function Links({ page }: { page: PageName }) {
       >
         {words.more} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
       </button>
-      <div class="manager-links-late">{latePages.map(link)}</div>
+      <div class="manager-links-late">{latePages.filter((each) => each !== 'pix' || takesPix).map(link)}</div>
     </nav>
   );
 }

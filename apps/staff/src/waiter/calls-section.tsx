@@ -4,13 +4,13 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
-import { callMessages, wishOf } from '../calls/messages.ts';
+import { callMessages, wishWithAmountOf } from '../calls/messages.ts';
 import './calls.css';
 import { FoldStrip } from './fold-strip.tsx';
 import { tableOfCall } from './table-filter.ts';
 import { billWords } from './bill/messages.ts';
 import { waiterMessages } from './messages.ts';
-import { paymentFor } from './payment-link.ts';
+import { onlyBillOf, paymentFor } from './payment-link.ts';
 import { useSettling } from './use-settling.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
@@ -81,10 +81,11 @@ const ageOf = (call: TableCall, session: WaiterSession): string =>
 /** The name of the call, for screen readers. */
 const labelOf = (call: TableCall, session: WaiterSession): string =>
   callMessages().label(tableOfCall(session, call), call.kind);
-/** Who needs what, such as `Table 12 wants to pay by card`. */
+/** Who needs what, such as `Table 12 wants to pay R$ 52.10 by card`. */
 function titleOf(call: TableCall, session: WaiterSession): string {
   const name = tableOfCall(session, call);
-  return `${name === null ? callMessages().noTable : waiterMessages().table(name)} ${wishOf(call)}`;
+  const who = name === null ? callMessages().noTable : waiterMessages().table(name);
+  return `${who} ${wishWithAmountOf(call, onlyBillOf(session, call.seating)?.currency)}`;
 }
 
 /** A call that no waiter has taken. */

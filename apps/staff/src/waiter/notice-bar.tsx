@@ -60,6 +60,8 @@ function textOf(notice: Notice, userId: number): string {
       return lineMessages().remade(notice.dishes, notice.ticket);
     case 'recorded':
       return words.recorded(billWords().methods[notice.method], formatMoney(withTip(notice), notice.currency));
+    case 'pix_paid':
+      return billWords().pixPaid(notice.table, formatMoney(withTip(notice), notice.currency));
     case 'ended':
       return words.ended(notice);
     case 'guests_moved':

@@ -18,6 +18,8 @@ export type Notice =
   | { kind: 'bill_stayed'; table: string; failure: CallFailure }
   | { kind: 'stopped'; table: string }
   | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
+  /** A Pix was paid, on any guest's phone. */
+  | ({ kind: 'pix_paid' } & Pick<Taken, 'table' | 'currency' | 'amount' | 'tip'>)
   | ({ kind: 'ended'; number: number | null } & Freed)
   | Dropped;
 export type NoticeLine = {

@@ -11,10 +11,11 @@ export function onlyBillOf({ paying }: Pick<WaiterSession, 'paying'>, seating: n
 
 /**
  * For guests who want to pay: returns the bill with something left to pay, and the address of the page that takes the payment by
- * the method of their wish. Null if there is no such bill.
+ * the method and of the amount of their wish. Null if there is no such bill.
  */
 export function paymentFor(session: Pick<WaiterSession, 'paying'>, wish: TableCall) {
   const bill = wish.kind === 'bill' ? onlyBillOf(session, wish.seating) : undefined;
   if (!bill || bill.remaining === '0.00') return null;
-  return { bill, href: `#/waiter/bill/${bill.id}/pay${wish.method === null ? '' : `/${wish.method}`}` };
+  const wished = [wish.method ?? (wish.amount == null ? null : 'any'), wish.amount].filter((each) => each != null);
+  return { bill, href: ['#/waiter/bill', bill.id, 'pay', ...wished].join('/') };
 }

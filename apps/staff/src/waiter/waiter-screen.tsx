@@ -121,14 +121,15 @@ function orderOf([table, step]: readonly string[]) {
 }
 
 function Page({ session, page, rest }: { session: WaiterSession; page: string; rest: readonly string[] }) {
-  const [table, step = '', method = ''] = rest.map(decodeURIComponent);
+  const [table, step = '', method = '', amount = ''] = rest.map(decodeURIComponent);
   if (page === 'tables')
     return table === undefined ? (
       <TablesPage session={session} />
     ) : (
       <TablePage key={table} session={session} name={table} />
     );
-  if (page === 'bill') return <LateBill session={session} id={Number(table)} step={step} method={method} />;
+  if (page === 'bill')
+    return <LateBill session={session} id={Number(table)} step={step} method={method} amount={amount} />;
   if (page === 'order') return <OrderPage session={session} {...orderOf(rest)} />;
   return <ReadyPage session={session} />;
 }

@@ -17,6 +17,7 @@ export const en = {
     tables: 'Tables',
     users: 'People',
     restaurant: 'Restaurant',
+    pix: 'Pix',
     deposits: 'Deposits',
     ordering: 'Pause orders',
     screens: 'Screens',

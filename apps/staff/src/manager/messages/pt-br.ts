@@ -18,6 +18,7 @@ export const ptBr: typeof en = {
     tables: 'Mesas',
     users: 'Pessoas',
     restaurant: 'Restaurante',
+    pix: 'Pix',
     deposits: 'Depósitos',
     ordering: 'Pausar pedidos',
     screens: 'Telas',

@@ -22,7 +22,8 @@ export function BillEnd({ session, bill, onShow }: BillProps & { onShow: () => v
   );
 }
 
-function CloseBill({ session: { paying }, bill }: BillProps) {
+/** The button that closes a paid bill and frees its table. */
+export function CloseBill({ session: { paying }, bill }: BillProps) {
   const words = billWords();
   const { table, seating } = bill;
   const isEnding = paying.unsent.value.some(

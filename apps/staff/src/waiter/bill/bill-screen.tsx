@@ -6,15 +6,17 @@ import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { BillPage } from './bill-page.tsx';
+import { LazyPart } from '../../lazy-screen.tsx';
 import type { BillScreenProps } from './late-bill.tsx';
 import { billWords } from './messages.ts';
 import { RecordPayment } from './record-payment.tsx';
 
 /** The pages for one bill and its payments. */
-export function BillScreen({ session, id, step, method }: BillScreenProps) {
+export function BillScreen({ id, ...props }: BillScreenProps) {
+  const { session } = props;
   const bill = session.paying.bills.value.find((each) => each.id === id);
-  if (!bill) return <UnlistedBill key={id} {...{ session, id, step, method }} />;
-  return <Shown {...{ session, bill, step, method }} />;
+  if (!bill) return <UnlistedBill key={id} id={id} {...props} />;
+  return <Shown bill={bill} {...props} />;
 }
 
 const oneBill = (id: number): Source<Bill> => ({
@@ -27,11 +29,11 @@ const oneBill = (id: number): Source<Bill> => ({
 });
 
 /** Loads and shows a bill that isn't in the list, because it was merged or was closed too long ago. */
-function UnlistedBill({ session, id, step, method }: BillScreenProps) {
+function UnlistedBill({ id, ...props }: BillScreenProps) {
   const words = billWords();
-  const { rows, failure } = useCollection(session.client, oneBill(id));
+  const { rows, failure } = useCollection(props.session.client, oneBill(id));
   const [bill] = rows.value;
-  if (bill) return <Shown {...{ session, bill, step, method }} />;
+  if (bill) return <Shown bill={bill} {...props} />;
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">
@@ -42,8 +44,13 @@ function UnlistedBill({ session, id, step, method }: BillScreenProps) {
   );
 }
 
-type ShownProps = Pick<BillScreenProps, 'session' | 'step' | 'method'> & { bill: Bill };
-function Shown({ session, bill, step, method }: ShownProps) {
-  if (step === 'pay') return <RecordPayment key={bill.id} session={session} bill={bill} wished={method} />;
+/** Only Pix needs QR codes. */
+const loadPixPage = async () => (await import('./pix-page.tsx')).PixPage;
+
+type ShownProps = Omit<BillScreenProps, 'id'> & { bill: Bill };
+function Shown({ session, bill, step, method, amount }: ShownProps) {
+  if (step === 'pix')
+    return <LazyPart key={method} load={loadPixPage} session={session} bill={bill} id={Number(method)} />;
+  if (step === 'pay') return <RecordPayment key={bill.id} session={session} bill={bill} wished={{ method, amount }} />;
   return <BillPage key={bill.id} session={session} bill={bill} />;
 }

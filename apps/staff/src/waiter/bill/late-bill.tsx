@@ -6,10 +6,12 @@ export const loadBillScreen = async () => (await import('./bill-screen.tsx')).Bi
 export type BillScreenProps = {
   session: WaiterSession;
   id: number;
-  /** `pay` for the page that records a payment; otherwise empty. */
+  /** `pay` for the page that records a payment, `pix` for a Pix code; otherwise empty. */
   step: string;
-  /** The payment method that the guests have asked for; otherwise empty. */
+  /** The payment method that the guests have asked for, or the id of the payment by Pix; otherwise empty. */
   method: string;
+  /** The amount that a guest wants to pay, with the tip; otherwise empty. */
+  amount: string;
 };
 
 /** The pages for a bill, whose script is loaded when a bill is first opened. */

@@ -7,6 +7,7 @@ import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { computed } from '@preact/signals';
 import type { Freed } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
+import { followPix } from './follow-pix.ts';
 import { openUnsentPayments } from './unsent-payments.ts';
 
 type Deps = {
@@ -38,6 +39,9 @@ export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
       return void showEnd(ended?.isTableFreed ? done.table : null, ended?.closed.number ?? null);
     },
   });
+  const stopFollowing = followPix(rows, ({ amount, tip }, { table, currency }) =>
+    showNotice({ kind: 'pix_paid', table, currency, amount, tip }),
+  );
   async function showEnd(table: string | null, number: number | null): Promise<void> {
     showNotice({ kind: 'ended', number, ...(await onTableFreed(table)) });
   }
@@ -71,6 +75,7 @@ export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
     },
     newKey: client.newKey,
     close: (): void => {
+      stopFollowing();
       settings.close();
       close();
       payments.close();

@@ -22,6 +22,10 @@ import type { NewRefund } from './paying.ts';
 const isRefundedHere = ({ method, pix }: BillPayment): boolean =>
   method === 'pix' ? pix?.confirmed_by === 'staff' : method !== 'account';
 
+/** Returns true for a Pix that the bank has confirmed. A manager gives it back on the page “Pix”, with the PIN. */
+const isRefundedByBank = ({ method, status, pix }: BillPayment): boolean =>
+  method === 'pix' && status === 'paid' && pix?.confirmed_by === 'bank';
+
 /** Lists payments and refunds, oldest first. */
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
@@ -55,6 +59,24 @@ export function Payments({ session, bill }: BillProps) {
                 {words.refund}
               </Button>
             )}
+            {payment.status === 'reserved' && payment.method === 'pix' && (
+              <a
+                class="button button-secondary button-small"
+                href={`#/waiter/bill/${bill.id}/pix/${payment.id}`}
+                aria-label={words.showCodeOf(nameOf(payment))}
+              >
+                <span class="button-text">{words.showCode}</span>
+              </a>
+            )}
+            {isManager && isRefundedByBank(payment) && (
+              <a
+                class="button button-secondary button-small"
+                href={`#/manager/pix/${bill.id}/${payment.id}`}
+                aria-label={words.refundLabel(nameOf(payment))}
+              >
+                <span class="button-text">{words.refund}</span>
+              </a>
+            )}
             {refunding === payment.id && payment.status === 'paid' && (
               <AskRefund
                 name={nameOf(payment)}
@@ -73,7 +95,7 @@ export function Payments({ session, bill }: BillProps) {
 }
 
 function detailsOf(
-  { method, status, refund, tip, change, payer, created_at: at }: BillPayment,
+  { method, status, refund, tip, change, payer, pix, created_at: at }: BillPayment,
   currency: string,
 ): string {
   const words = billWords();
@@ -82,6 +104,8 @@ function detailsOf(
     isolated(guestName(payer?.name ?? '')),
     tip !== '0.00' && words.paymentTip(formatMoney(tip, currency)),
     change !== null && change !== '0.00' && words.paymentChange(formatMoney(change, currency)),
+    status === 'reserved' && words.notPaidYet,
+    status === 'paid' && pix?.confirmed_by != null && words.confirmedBy[pix.confirmed_by],
     status === 'refunded' && words.refunded,
     refund && refund.method !== method && words.methodNames[refund.method],
     status === 'refunding' && words.refunding,

@@ -1,5 +1,5 @@
 import type { Bill } from '@comanda/contracts/bills';
-import { toMinor } from '@comanda/contracts/money';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useRef, useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
@@ -7,24 +7,26 @@ import { tipOf, withTip, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { partOf, previewOf, startOf, type PartChoice } from '@comanda/ui/bill/part-choice.ts';
 import { usePrice } from '@comanda/ui/bill/use-price.ts';
+import { useTakesPix } from '@comanda/ui/bill/use-takes-pix.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
-import { formatMoney } from '@comanda/ui/format.ts';
+import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { readAmount } from '@comanda/ui/read-amount.ts';
 import { goTo } from '../../address.ts';
 import type { BillProps } from './bill-page.tsx';
 import { Cash, readReceived } from './cash.tsx';
 import { billWords } from './messages.ts';
-import type { Taken } from './unsent-payments.ts';
 import './record-payment.css';
+import { StartPix } from './start-pix.tsx';
 
 const ways = ['rest', 'shares', 'lines', 'amount'] as const;
-const methods = ['cash', 'card', 'other'] as const;
-type Method = Taken['method'];
+const methods = ['cash', 'card', 'pix', 'other'] as const;
+type Method = (typeof methods)[number];
 
 type RecordPaymentProps = BillProps & {
-  /** The method that the guests have asked for, or an empty text. It is selected at first. */
-  wished: string;
+  /** The method and the amount, with the tip, that a guest has asked for. They are selected at first. Empty texts if unknown. */
+  wished: { method: string; amount: string };
 };
 
 /**
@@ -33,9 +35,11 @@ type RecordPaymentProps = BillProps & {
 export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
   const words = billWords();
   const { restaurant } = session.paying;
-  const [choice, setChoice] = useState<PartChoice>({ way: 'rest' });
-  const [method, setMethod] = useState<Method | null>(methods.find((each) => each === wished) ?? null);
-  const [tip, setTip] = useState<TipChoice>(null);
+  const takesPix = useTakesPix(session.client);
+  const [first] = useState(() => wishedPart(bill, wished.amount));
+  const [choice, setChoice] = useState<PartChoice>(first.choice);
+  const [method, setMethod] = useState<Method | null>(methods.find((each) => each === wished.method) ?? null);
+  const [tip, setTip] = useState<TipChoice>(first.tip);
   const preview = previewOf(bill, choice);
   const amount = preview?.kind === 'priced' ? preview.amount : null;
   const currency = bill.currency;
@@ -65,11 +69,13 @@ export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
       <section class="waiter-panel" aria-label={words.pay.how}>
         <h2>{words.pay.how}</h2>
         <div class="pay-methods">
-          {methods.map((each) => (
-            <Button key={each} size="large" aria-pressed={method === each} onClick={() => setMethod(each)}>
-              {words.methodNames[each]}
-            </Button>
-          ))}
+          {methods
+            .filter((each) => each !== 'pix' || takesPix)
+            .map((each) => (
+              <Button key={each} size="large" aria-pressed={method === each} onClick={() => setMethod(each)}>
+                {words.methodNames[each]}
+              </Button>
+            ))}
         </div>
         {tip === null ? (
           <Chip pressed={false} onClick={() => setTip('none')}>
@@ -125,6 +131,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const part = partOf(choice);
   if (part === null || amount === null) return <Off text={words.pay.chooseFirst} />;
   if (method === null) return <Off text={words.pay.chooseMethod} />;
+  if (method === 'pix') return <StartPix {...{ session, bill, part, amount, tip }} />;
   const total = withTip({ amount, tip: tip ?? '0.00' });
   const received = method === 'cash' ? readReceived(typed) : null;
   const isEnough = received === null || toMinor(received) >= toMinor(total);
@@ -168,6 +175,15 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
       </div>
     </>
   );
+}
+
+/** Returns the part that a guest has asked to pay: all that is left and a tip of the rest, or less as an amount. */
+function wishedPart({ remaining }: Bill, wished: string): { choice: PartChoice; tip: TipChoice } {
+  const amount = readAmount(wished);
+  if (amount === null) return { choice: { way: 'rest' }, tip: null };
+  const over = toMinor(amount) - toMinor(remaining);
+  if (over < 0n) return { choice: { way: 'amount', typed: formatTyped(amount) }, tip: null };
+  return { choice: { way: 'rest' }, tip: over === 0n ? null : { typed: formatTyped(fromMinor(over)) } };
 }
 
 /** Returns true if no dish on the bill is still to be served. */

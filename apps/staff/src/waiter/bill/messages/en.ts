@@ -14,6 +14,12 @@ export const en = {
   payment: (method: string, total: string) => `${method} ${total}`,
   paymentTip: (tip: string) => `with tip ${tip}`,
   paymentChange: (change: string) => `change ${change}`,
+  pixPaid: (table: string | null, total: string) =>
+    table === null ? `Pix ${total} is paid.` : `Table ${table}: Pix ${total} is paid.`,
+  notPaidYet: 'not paid yet',
+  confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },
+  showCode: 'Show code',
+  showCodeOf: (payment: string) => `Show code: ${payment}`,
   refunded: 'refunded',
   refunding: 'is being refunded',
   refund: 'Refund',

@@ -1,0 +1,115 @@
+import { bills as allBills } from '@comanda/client/collections/bills';
+import { fromMinor, toMinor } from '@comanda/contracts/money';
+import type { Bill } from '@comanda/contracts/bills';
+import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import '@comanda/ui/bill/choose-lines.css';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Form } from '@comanda/ui/form.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useCollection } from '@comanda/ui/use-collection.ts';
+import { useState } from 'preact/hooks';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
+import { managerMessages } from '../messages.ts';
+import { pixMessages } from './messages.ts';
+import { pixCurrency, type PixProps, type Receipt } from './receipt.ts';
+
+export type ActProps = PixProps & { receipt: Receipt; onDone: (receipt: Receipt) => void; onClose: () => void };
+
+/** Asks which open bill a Pix pays. What it exceeds the rest of the bill by becomes a tip. */
+export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
+  const words = pixMessages();
+  const { end_to_end_id: e2e, amount } = receipt;
+  const { rows, isLoaded } = useCollection(client, allBills);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [outcome, setOutcome] = useState<Receipt | null>(null);
+  const { failure, isBusy, run } = useAction();
+  const open = billsFor(amount, rows.value);
+  const bill = open.find(({ id }) => id === chosen);
+  const assign = async ({ id, remaining }: Bill): Promise<void> => {
+    const { amount: price, tip, part } = partOfBill(amount, remaining);
+    const payment = await client.calls.payBill({ id, method: 'pix', part, expected_amount: price, tip });
+    const changed = await client.calls.assignPix({ e2e, payment_id: payment.id });
+    if (changed.state === 'settled') return onDone(changed);
+    setOutcome(changed);
+    // The part must not stay reserved for a Pix that doesn't pay it.
+    if (changed.state === 'unmatched') await client.calls.cancelBillPayment({ id, payment_id: payment.id });
+  };
+  const question = words.assignAsk(formatMoney(amount, pixCurrency));
+  return (
+    <Form
+      class="manager-ask"
+      label={question}
+      onSubmit={() => {
+        if (bill) void run(() => assign(bill));
+      }}
+    >
+      <h2 class="manager-subtitle">{question}</h2>
+      {!isLoaded.value && <LoadingRows />}
+      {isLoaded.value && open.length === 0 && <p role="status">{words.noBill}</p>}
+      <div class="pix-bills">
+        {open.map((each) => (
+          <label key={each.id} class="choose-line">
+            <input
+              type="radio"
+              name={`bill of ${e2e}`}
+              checked={each.id === chosen}
+              onChange={() => setChosen(each.id)}
+            />
+            <span class="choose-line-box">
+              <Icon name="check" size={20} />
+            </span>
+            <span>
+              <strong>{words.bill(each.id, each.table)}</strong> <BillTerms amount={amount} bill={each} />
+            </span>
+          </label>
+        ))}
+      </div>
+      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+      {outcome && (
+        <p role="alert" class="manager-warning">
+          {outcome.state === 'settling'
+            ? words.stillChecking
+            : `${words.notAssigned} ${words.reasons[outcome.reason ?? ''] ?? outcome.reason ?? ''}`}
+        </p>
+      )}
+      <p class="manager-dim">{words.assignHint}</p>
+      <div class="manager-pair">
+        <Button size="small" onClick={onClose}>
+          {managerMessages().cancel}
+        </Button>
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy || !bill}>
+          {bill ? words.assignTo(words.bill(bill.id, bill.table)) : words.assign}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function BillTerms({ amount, bill: { remaining, currency } }: { amount: string; bill: Bill }) {
+  const words = pixMessages();
+  const { tip } = partOfBill(amount, remaining);
+  const left = formatMoney(remaining, currency);
+  return <span>{tip === '0.00' ? words.left(left) : words.withTip(left, formatMoney(tip, currency))}</span>;
+}
+
+/**
+ * Returns the open bills that this amount may pay, the likeliest first: with the smallest difference. The tip that remains is at
+ * most as large as the rest of the bill.
+ */
+function billsFor(amount: string, bills: readonly Bill[]): readonly Bill[] {
+  const over = ({ remaining }: Bill): bigint => toMinor(amount) - toMinor(remaining);
+  const distance = (bill: Bill): bigint => (over(bill) < 0n ? -over(bill) : over(bill));
+  return bills
+    .filter((bill) => bill.status === 'open' && over(bill) <= toMinor(bill.remaining) && bill.remaining !== '0.00')
+    .sort((a, b) => Number(distance(a) - distance(b)));
+}
+
+/** Returns the part of a bill that a Pix pays, and the tip that is left of it. */
+function partOfBill(amount: string, remaining: string) {
+  const over = toMinor(amount) - toMinor(remaining);
+  if (over < 0n) return { part: { amount }, amount, tip: '0.00' };
+  return { part: { rest: true }, amount: remaining, tip: fromMinor(over) } as const;
+}

@@ -1,0 +1,95 @@
+import type { PixReceiptState } from '@comanda/contracts/pix';
+import { useEffect, useState } from 'preact/hooks';
+import { ChipChoice } from '../chip-choice.tsx';
+import { Failure } from '../failure.tsx';
+import { LoadingRows } from '../../loading/loading-rows.tsx';
+import { MoreButton } from '../more-button.tsx';
+import { usePages } from '../use-pages.ts';
+import { pixMessages } from './messages.ts';
+import { PaymentReceipt } from './payment-receipt.tsx';
+import './pix-page.css';
+import type { PixProps, Receipt } from './receipt.ts';
+import { ReceiptRow } from './receipt-row.tsx';
+
+type PixPageProps = PixProps & {
+  /** The ids of a bill and its payment, to see only its Pix; otherwise empty. */ of: readonly string[];
+};
+
+const pageSize = 50;
+const lists = {
+  open: ['unmatched', 'settling', 'refunding'],
+  settled: ['settled'],
+  over: ['refunded', 'dismissed'],
+} as const satisfies Record<string, readonly PixReceiptState[]>;
+type ListName = keyof typeof lists;
+const listNames = Object.keys(lists) as ListName[];
+
+/** Lists the Pix that pay no bill, for a manager to assign, give back or dismiss; on request also the others. */
+export function PixPage({ client, session, of: [billId, paymentId] }: PixPageProps) {
+  const words = pixMessages();
+  const [name, setName] = useState<ListName>('open');
+  return (
+    <>
+      <div class="manager-head">
+        <h1>{words.title}</h1>
+        <p>{words.hint}</p>
+      </div>
+      {billId !== undefined && paymentId !== undefined ? (
+        <PaymentReceipt client={client} session={session} billId={Number(billId)} paymentId={Number(paymentId)} />
+      ) : (
+        <>
+          <ChipChoice
+            legend={words.show}
+            choices={listNames}
+            chosen={name}
+            nameOf={(each) => words.lists[each]}
+            onChoose={setName}
+          />
+          {/* Another state is another list. */}
+          <Receipts key={name} client={client} session={session} name={name} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Receipts({ client, session, name }: PixProps & { name: ListName }) {
+  const words = pixMessages();
+  const list = usePages<Receipt>(() =>
+    client.pages('listPixReceipts', { state: lists[name].join(','), limit: pageSize }),
+  );
+  const { items, isBusy, failure, reload } = list;
+  useEffect(() => {
+    const feed = client.feed({
+      onEvent: ({ type }) => {
+        if (type === 'pix.receipt_changed') reload();
+      },
+    });
+    return feed.close;
+  }, [client, reload]);
+  // The last page is not full.
+  const hasMore = list.hasMore && items.length > 0 && items.length % pageSize === 0;
+  return (
+    <>
+      <Failure of={failure} onRetry={reload} />
+      {isBusy && items.length === 0 && <LoadingRows />}
+      <p role="status" class="manager-dim">
+        {!isBusy && failure === null && items.length === 0 && words.empty[name]}
+      </p>
+      {items.length > 0 && (
+        <ul class="pix-list" aria-label={words.lists[name]}>
+          {items.map((receipt) => (
+            <ReceiptRow
+              key={receipt.end_to_end_id}
+              client={client}
+              session={session}
+              receipt={receipt}
+              onChanged={(changed) => list.replace(changed, (each) => each.end_to_end_id === changed.end_to_end_id)}
+            />
+          ))}
+        </ul>
+      )}
+      {hasMore && <MoreButton list={list} />}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import { useState } from 'preact/hooks';
+import { AssignPix } from './assign-pix.tsx';
+import { DismissPix } from './dismiss-pix.tsx';
+import { pixMessages } from './messages.ts';
+import { pixCurrency, pixFailureWords, type PixProps, type Receipt } from './receipt.ts';
+
+export type ReceiptProps = PixProps & { receipt: Receipt; onChanged: (receipt: Receipt) => void };
+
+/** One Pix: how much, when, why it pays no bill, and what a manager can do with it. */
+export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps) {
+  const words = pixMessages();
+  const { end_to_end_id: e2e, amount, received_at: at, state, note, dismissed, refunds } = receipt;
+  const [open, setOpen] = useState<'assign' | 'dismiss' | null>(null);
+  const { failure, isBusy, run } = useAction();
+  const [key, setKey] = useState(() => client.newKey());
+  const money = formatMoney(amount, pixCurrency);
+  const last = refunds.at(-1);
+  const refund = (): void => {
+    setOpen(null);
+    void run(async () => {
+      const input = { e2e, amount, currency: pixCurrency } as const;
+      const purpose = (): string => words.refundPurpose(money);
+      onChanged(await session.consent.run({ call: 'refundPix', input, key, purpose }));
+      setKey(client.newKey());
+    });
+  };
+  const done = (changed: Receipt): void => {
+    setOpen(null);
+    onChanged(changed);
+  };
+  const props = { client, session, receipt, onDone: done, onClose: () => setOpen(null) };
+  return (
+    <li class="pix-receipt">
+      <div class="pix-receipt-head">
+        <strong class="money" translate={false}>
+          {money}
+        </strong>
+        <span>
+          {formatDay(at)}, {formatTime(at)}
+        </span>
+        <span class="pix-receipt-state">{words.states[state] ?? state}</span>
+      </div>
+      <Details receipt={receipt} />
+      {note !== null && (
+        <p>
+          <bdi>{words.note(note)}</bdi>
+        </p>
+      )}
+      {dismissed && state === 'dismissed' && (
+        <p>
+          <bdi>{dismissed.reason}</bdi> · <bdi>{words.by(dismissed.by.name, formatTime(dismissed.at))}</bdi>
+        </p>
+      )}
+      {last && (state === 'refunding' || state === 'refunded') && (
+        <p>
+          <bdi>{words.by(last.by.name, formatTime(last.at))}</bdi>
+        </p>
+      )}
+      {last?.status === 'failed' && state !== 'refunding' && state !== 'refunded' && (
+        <p class="manager-warning">{words.refundFailed}</p>
+      )}
+      {failure !== null && <ErrorPanel words={pixFailureWords(failure)} />}
+      {open === 'assign' && <AssignPix {...props} />}
+      {open === 'dismiss' && <DismissPix {...props} />}
+      {open === null && (
+        <div class="pix-receipt-acts">
+          {(state === 'unmatched' || state === 'dismissed') && (
+            <Button size="small" aria-label={words.assignLabel(money)} onClick={() => setOpen('assign')}>
+              {words.assign}
+            </Button>
+          )}
+          {(state === 'unmatched' || state === 'dismissed' || state === 'settled') && (
+            <Button size="small" aria-label={words.refundLabel(money)} aria-disabled={isBusy} onClick={refund}>
+              {words.refund}
+            </Button>
+          )}
+          {state === 'unmatched' && (
+            <Button size="small" aria-label={words.dismissLabel(money)} onClick={() => setOpen('dismiss')}>
+              {words.dismiss}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Details({ receipt: { reason } }: { receipt: Receipt }) {
+  return reason === null ? null : <p class="pix-receipt-why">{pixMessages().reasons[reason] ?? reason}</p>;
+}

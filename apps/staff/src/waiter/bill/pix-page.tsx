@@ -1,0 +1,170 @@
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
+import { followPixCode, type PixCharge, type PixCode } from '@comanda/ui/bill/pix-code.ts';
+import { endOfCode, usePixIsOver } from '@comanda/ui/bill/use-pix-is-over.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Ask } from '../ask.tsx';
+import { CloseBill } from './bill-end.tsx';
+import type { BillProps } from './bill-page.tsx';
+import { ConfirmPix } from './confirm-pix.tsx';
+import { pixWords } from './pix-messages.ts';
+import './pix-page.css';
+
+type PixPageProps = BillProps & { /** The payment's id. */ id: number };
+
+/** Shows the code of a payment by Pix for the guest to scan, and then that it is paid. */
+export function PixPage({ session, bill, id }: PixPageProps) {
+  const words = pixWords();
+  const payment = bill.payments.find((each) => each.id === id);
+  return (
+    <>
+      <a class="waiter-back" href={`#/waiter/bill/${bill.id}`}>
+        <Icon name="back" /> {words.back(bill.table)}
+      </a>
+      {payment ? (
+        <Shown key={id} session={session} bill={bill} payment={payment} />
+      ) : (
+        <p role="status">{session.paying.isRead.value ? words.unknown : words.reading}</p>
+      )}
+    </>
+  );
+}
+
+type ShownProps = BillProps & { payment: BillPayment };
+
+function Shown({ session, bill, payment }: ShownProps) {
+  const words = pixWords();
+  const { status, settled_at: settledAt, created_at: createdAt, pix } = payment;
+  const total = formatMoney(payment.total, bill.currency);
+  if (status === 'reserved') return <Reserved session={session} bill={bill} payment={payment} />;
+  if (status === 'paid')
+    return (
+      <>
+        <section class="waiter-panel pix-paid" role="status">
+          <Icon name="check" size={40} />
+          <h1>{words.paid(total, formatTime(settledAt ?? createdAt))}</h1>
+          {pix?.confirmed_by != null && <p>{words.confirmedBy[pix.confirmed_by]}</p>}
+        </section>
+        <div class="pay-record">
+          {bill.status === 'open' && bill.remaining === '0.00' && bill.reserved === '0.00' && (
+            <CloseBill session={session} bill={bill} />
+          )}
+          <a class="button button-secondary button-large" href={`#/waiter/bill/${bill.id}`}>
+            <span class="button-text">{words.toBill}</span>
+          </a>
+        </div>
+      </>
+    );
+  const isRefunded = status === 'refunding' || status === 'refunded';
+  const title = isRefunded ? words.refundedTitle : status === 'cancelled' ? words.cancelledTitle : words.endedTitle;
+  return <Over bill={bill} title={title} text={isRefunded ? '' : words.endedText} />;
+}
+
+/** A payment whose code can no longer be paid. */
+const Over = ({ bill, title, text, children }: Pick<BillProps, 'bill'> & OverProps) => (
+  <>
+    <div class="waiter-page-head">
+      <h1>{title}</h1>
+    </div>
+    <p role="status">{text}</p>
+    {children}
+    <div class="pay-record">
+      <a class="button button-primary button-large" href={`#/waiter/bill/${bill.id}/pay/pix`}>
+        <span class="button-text">{pixWords().again}</span>
+      </a>
+    </div>
+  </>
+);
+type OverProps = { title: string; text: string; children?: ComponentChildren };
+
+function Reserved({ session, bill, payment }: ShownProps) {
+  const words = pixWords();
+  const { client, isManager } = session;
+  const { currency } = bill;
+  const { id, total } = payment;
+  const [code, setCode] = useState<PixCode>({ kind: 'loading' });
+  const charge = code.kind === 'ready' ? code.charge : null;
+  const isOver = usePixIsOver(client, payment, charge);
+  useEffect(
+    () => (isOver ? undefined : followPixCode(client, { payment: { id, total }, currency, onCode: setCode })),
+    [client, id, total, currency, isOver],
+  );
+  const mayConfirm = charge !== null && (charge.mode === 'staff' || isManager);
+  const confirm = mayConfirm && (
+    <ConfirmPix client={client} payment={payment} currency={currency} isByHand={charge.mode === 'bank'} />
+  );
+  if (isOver)
+    return (
+      <Over bill={bill} title={words.endedTitle} text={words.endedText}>
+        {confirm}
+      </Over>
+    );
+  return (
+    <>
+      <div class="waiter-page-head">
+        <h1>{words.title(formatMoney(total, currency))}</h1>
+      </div>
+      {code.kind === 'loading' && <p role="status">{words.loading}</p>}
+      {code.kind === 'late' && (
+        <section class="waiter-panel" role="status">
+          <h2>{words.lateTitle}</h2>
+          <p>{words.lateText}</p>
+        </section>
+      )}
+      {code.kind === 'refused' && <ErrorPanel words={billFailureWords(code.failure)} />}
+      {charge && <Code charge={charge} total={formatMoney(total, currency)} />}
+      {confirm}
+      <CancelPix client={client} payment={payment} />
+    </>
+  );
+}
+
+function Code({ charge, total }: { charge: PixCharge; total: string }) {
+  const words = pixWords();
+  const until = formatTime(endOfCode(charge));
+  return (
+    <section class="waiter-panel pix-code-panel" aria-label={words.scan}>
+      <p class="pix-state" role="status" aria-label={words.status}>
+        {charge.mode === 'staff' ? words.toConfirm(until) : words.waiting(until)}
+      </p>
+      <QrCode text={charge.code} label={words.qr(total)} />
+      <p>{words.scan}</p>
+    </section>
+  );
+}
+
+function CancelPix({ client, payment: { id, bill_id: billId } }: Pick<ShownProps, 'payment'> & CancelProps) {
+  const words = pixWords();
+  const [isAsking, setIsAsking] = useState(false);
+  const { failure, isBusy, run } = useAction();
+  if (!isAsking)
+    return (
+      <Button kind="quiet" class="pix-cancel" onClick={() => setIsAsking(true)}>
+        {words.cancel}
+      </Button>
+    );
+  return (
+    <Ask question={words.cancelAsk}>
+      <p>{words.cancelText}</p>
+      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+      <div class="waiter-ask-buttons">
+        <Button onClick={() => setIsAsking(false)}>{words.keep}</Button>
+        <Button
+          kind="danger"
+          aria-disabled={isBusy}
+          onClick={() => void run(() => client.calls.cancelBillPayment({ id: billId, payment_id: id }))}
+        >
+          {words.cancelYes}
+        </Button>
+      </div>
+    </Ask>
+  );
+}
+type CancelProps = Pick<BillProps['session'], 'client'>;

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { PixReceipt } from '@comanda/contracts/pix';
+import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
+import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
+import { openStand, type Stand } from '@comanda/testing/stand/stand';
+import { fails, type State } from '@comanda/testing/stand/state';
+import { pin } from '@comanda/testing/step-up-calls';
+import type { Page } from 'playwright-core';
+import { longName, longWord, looks } from '../support/looks.ts';
+import { press, says, tablet } from '../support/page.ts';
+import { afterPin, managing, newPayment } from './manager-states.ts';
+
+// The page on which managers sort out Pix that pay no bill, and give back those that do.
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await openStand('staff');
+});
+afterEach(() => stand.check());
+afterAll(() => stand?.close());
+
+const newReceipt = (differs: Partial<PixReceipt> = {}): PixReceipt => ({
+  end_to_end_id: 'E00000000202611202100abcdef12345',
+  amount: '68.20',
+  received_at: minutesAgo(3),
+  txid: null,
+  payment_id: null,
+  state: 'unmatched',
+  reason: 'no_charge',
+  dismissed: null,
+  note: null,
+  refunds: [],
+  version: 1,
+  ...differs,
+});
+const order = newOrder({ items: ['Feijoada'] });
+const bill = newBill([order]);
+const small = newBill([newOrder({ id: 52, items: ['Pudim de leite'] })], { id: 313, table: '9' });
+const settled = newReceipt({ state: 'settled', reason: null, payment_id: 77, version: 2 });
+const state = (receipts: readonly PixReceipt[], answers: State['answers'] = {}): State =>
+  managing({
+    bills: [bill, small],
+    answers: { getPix: { mode: 'bank' }, getBill: bill, listPixReceipts: [...receipts], ...answers },
+  });
+const show = (shown: State, path = 'pix', look: Parameters<Stand['show']>[2] = tablet): Promise<Page> =>
+  stand.show(shown, `#/manager/${path}`, look);
+async function enterPin(page: Page): Promise<void> {
+  await page.getByRole('group', { name: 'PIN' }).and(page.locator('[aria-busy=false]')).waitFor();
+  await page.keyboard.type(pin);
+  await press(page, 'Confirm');
+}
+const inputsOf = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
+
+test('a Pix without a bill is assigned to the bill of its amount', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const page = await show(state([newReceipt({ note: 'mesa 9' })], { payBill, assignPix: settled }));
+  await says(page, 'Paid to your key, without a code');
+  await says(page, 'Payer’s text: mesa 9');
+  await press(page, 'Assign R$ 68.20');
+  // The likeliest bill comes first.
+  expect(await page.getByRole('radio').count()).toBe(1);
+  await page.getByRole('radio', { name: /^Table 12 R\$ 68\.20 left to pay$/ }).check();
+  await press(page, 'Assign to Table 12');
+  await says(page, 'pays a bill');
+  expect(await inputsOf('payBill')).toEqual([
+    { id: 312, method: 'pix', part: { rest: true }, expected_amount: '68.20', tip: '0.00' },
+  ]);
+  expect(await inputsOf('assignPix')).toEqual([{ e2e: 'E00000000202611202100abcdef12345', payment_id: 90 }]);
+});
+
+test('a Pix of more than the rest of a bill leaves a tip', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const page = await show(state([newReceipt({ amount: '75.00' })], { payBill, assignPix: settled }));
+  await press(page, 'Assign R$ 75.00');
+  await page.getByRole('radio', { name: /^Table 12 R\$ 68\.20 left to pay, R\$ 6\.80 as a tip$/ }).check();
+  await press(page, 'Assign to Table 12');
+  await says(page, 'pays a bill');
+  expect(await inputsOf('payBill')).toMatchObject([{ part: { rest: true }, expected_amount: '68.20', tip: '6.80' }]);
+});
+
+test('a Pix that a bill does not accept says why, and its part is free again', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const assignPix = newReceipt({ reason: 'already_paid', payment_id: 90, version: 2 });
+  const cancelBillPayment = { ...payBill, status: 'cancelled' } as const;
+  const page = await show(state([newReceipt()], { payBill, assignPix, cancelBillPayment }));
+  await press(page, 'Assign R$ 68.20');
+  await page.getByRole('radio', { name: /^Table 12 / }).check();
+  await press(page, 'Assign to Table 12');
+  await says(page, 'It wasn’t assigned: Paid twice');
+  expect(await inputsOf('cancelBillPayment')).toEqual([{ id: 312, payment_id: 90 }]);
+});
+
+test('a Pix is given back with the PIN, whose dialog says how much', async () => {
+  const refunding = newReceipt({
+    state: 'refunding',
+    version: 2,
+    refunds: [{ id: 'R1', status: 'processing', at: minutesAgo(0), by: { id: 1, name: 'Marta' } }],
+  });
+  const { turns, stepUp } = afterPin(refunding);
+  const page = await show(state([newReceipt()], { refundPix: { turns }, stepUp }));
+  await press(page, 'Give back R$ 68.20');
+  await says(page, 'You give back R$ 68.20 to the account that paid it.');
+  await enterPin(page);
+  await says(page, 'being given back');
+  await says(page.locator('.pix-receipt'), /^Marta, /);
+  expect((await inputsOf('stepUp'))[0]).toMatchObject({
+    authorization_details: [
+      { type: 'pix_refund', end_to_end_id: 'E00000000202611202100abcdef12345', amount: '68.20', currency: 'BRL' },
+    ],
+  });
+});
+
+test('a Pix that is not the restaurant’s is dismissed with a reason', async () => {
+  const dismissed = { reason: 'Rent', at: minutesAgo(0), by: { id: 1, name: 'Marta' } };
+  const page = await show(
+    state([newReceipt()], {
+      dismissPix: {
+        turns: [
+          fails('pix_receipt_state', { members: { state: 'settled' } }),
+          newReceipt({ state: 'dismissed', dismissed }),
+        ],
+      },
+    }),
+  );
+  await press(page, 'R$ 68.20 is not ours');
+  await page.getByLabel('Reason').fill('Rent');
+  await press(page, 'Not ours');
+  await says(page, 'Someone else has already decided about this Pix.');
+  await press(page, 'Not ours');
+  await says(page, 'Rent · Marta,');
+});
+
+test('a new Pix appears in the list by itself', async () => {
+  const page = await show(state([]));
+  await says(page, 'All sorted out.');
+  await stand.answer({ listPixReceipts: [newReceipt()] });
+  const { note: _note, ...receipt } = newReceipt();
+  await stand.emit('pix.receipt_changed', { receipt });
+  await page.getByRole('button', { name: 'Assign R$ 68.20' }).waitFor();
+});
+
+test('the Pix of one payment is found from its bill', async () => {
+  const payment = newPayment({
+    method: 'pix',
+    pix: { confirmed_by: 'bank', end_to_end_id: settled.end_to_end_id },
+  });
+  const page = await show(state([], { getBillPayment: payment, getPixReceipt: settled }), 'pix/312/77');
+  await page.getByRole('button', { name: 'Give back R$ 68.20' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Assign/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'All Pix' }).click();
+  await says(page, 'All sorted out.');
+});
+
+test('the page is in the menu only where the restaurant takes Pix', async () => {
+  const page = await show(state([]), 'bills');
+  await page.getByRole('link', { name: 'Pix', exact: true }).waitFor();
+  await show(state([], { getPix: { mode: 'off' } }), 'bills');
+  await page.getByRole('link', { name: 'Deposits' }).waitFor();
+  expect(await stand.page.getByRole('link', { name: 'Pix', exact: true }).count()).toBe(0);
+});
+
+test.each(['en', 'pt-BR'] as const)('the page fits on every screen with the longest values (%s)', async (language) => {
+  const receipts = [
+    newReceipt({ amount: '99.99', reason: 'part_taken', note: longWord.repeat(2).slice(0, 140) }),
+    newReceipt({ end_to_end_id: 'E2', amount: '99999999.99', state: 'settling', reason: null }),
+    newReceipt({ end_to_end_id: 'E3', reason: 'a_new_reason' }),
+    newReceipt({
+      end_to_end_id: 'E4',
+      state: 'dismissed',
+      dismissed: { reason: longWord.repeat(3).slice(0, 200), at: minutesAgo(1), by: { id: 1, name: longName } },
+    }),
+  ];
+  const page = await show(state(receipts), 'pix', { ...Object.values(looks)[0], language });
+  await page.locator('.pix-receipt').nth(3).waitFor();
+  const measure = async (each: Page): Promise<string[]> =>
+    (each.viewportSize()?.width ?? 0) < 320 ? [] : misfitsOf(each);
+  const { check, found } = checkScreens(page, { looks, shoot: stand.shoot, name: `manager-pix-${language}`, measure });
+  await check('list');
+  await page.locator('.pix-receipt-acts .button').first().click();
+  await page.locator('.pix-bills .choose-line').first().waitFor();
+  await check('assign');
+  await page.locator('.pix-receipt .manager-pair .button').first().click();
+  await page.locator('.pix-receipt-acts .button').nth(2).click();
+  await check('dismiss');
+  expect(found).toEqual([]);
+});
