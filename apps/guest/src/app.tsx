@@ -16,8 +16,6 @@ import { hrefOf, type Route, type Router } from './router.ts';
 const createLateParts = () => ({
   order: createLatePart(() => import('./order/order-pages.ts')),
   bill: createLatePart(() => import('./bill/bill-pages.ts')),
-  pinPayment: createLatePart(() => import('./bill/pin-payment-page.tsx')),
-  pix: createLatePart(() => import('./bill/pix-page.tsx')),
   account: createLatePart(() => import('./account/account-page.tsx')),
 });
 type LateParts = ReturnType<typeof createLateParts>;
@@ -40,24 +38,12 @@ function Page({ to, guest, parts }: PageProps) {
     );
   if (to.page === 'account')
     return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
-  if (to.page === 'pay' && to.part !== undefined) {
-    const bills = guest.bills.value;
-    const page =
-      to.part === 'pix' ? (
-        <ShownPart part={parts.pix}>{({ PixPage }) => bills && <PixPage bills={bills} id={to.id} />}</ShownPart>
-      ) : (
-        <ShownPart part={parts.pinPayment}>
-          {({ PinPaymentPage }) => bills && <PinPaymentPage bills={bills} />}
-        </ShownPart>
-      );
-    return <ShownPart part={parts.bill}>{() => page}</ShownPart>;
-  }
   if (to.page === 'bill' || to.page === 'pay') {
     const bills = guest.bills.value;
     return (
       <ShownPart part={parts.bill}>
-        {({ BillPage, PayPage }) =>
-          bills && (to.page === 'bill' ? <BillPage bills={bills} /> : <PayPage bills={bills} />)
+        {({ BillPage, PayPages }) =>
+          bills && (to.page === 'pay' ? <PayPages bills={bills} to={to} /> : <BillPage bills={bills} />)
         }
       </ShownPart>
     );

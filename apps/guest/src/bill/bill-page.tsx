@@ -1,3 +1,4 @@
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { BillView } from '@comanda/ui/bill/bill-view.tsx';
@@ -171,14 +172,15 @@ function Outcome({ bill }: { bill: Bill }) {
         </Button>
       </Notice>
     );
-  if (remaining !== '0.00' && paidBy(bill, seat.isOwn) !== '0.00')
+  // An amount that is being paid now isn't paid yet.
+  const open = fromMinor(toMinor(remaining) + toMinor(reserved));
+  if (open !== '0.00' && paidBy(bill, seat.isOwn) !== '0.00')
     return (
       <Notice kind="good" icon="check" title={words.ownPaid}>
-        <p>{words.ownPaidHint(formatMoney(remaining, bill.currency))}</p>
+        <p>{words.ownPaidHint(formatMoney(open, bill.currency))}</p>
       </Notice>
     );
-  // An amount that is being paid now isn't paid yet.
-  if (remaining !== '0.00' || reserved !== '0.00' || lines.length === 0) return null;
+  if (open !== '0.00' || lines.length === 0) return null;
   return (
     <Notice kind="good" icon="check" title={words.allPaid}>
       <p>{words.allPaidHint}</p>

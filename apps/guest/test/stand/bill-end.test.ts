@@ -71,7 +71,10 @@ test('the bill is green once this guest has paid their part', async () => {
     expires_at: null,
     payer: { id: 7, name: 'Guest' },
   });
-  await emitBill({ paid: '136.40', remaining: '19.80', payments: [paid] });
+  // What the other guest is paying now isn't paid yet.
+  await emitBill({ paid: '136.40', remaining: '0.00', reserved: '19.80', payments: [paid] });
+  await sees('The others still have R$ 19.80 to pay.');
+  await emitBill({ paid: '136.40', remaining: '19.80', payments: [paid], version: 3 });
   await sees('Your part is paid. Thank you!');
   await page.getByRole('button', { name: 'Pay for others too' }).click();
   await page.getByRole('heading', { name: 'Pay', exact: true }).waitFor();
