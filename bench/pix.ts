@@ -64,13 +64,16 @@ if (isSelected('paid') || isSelected('orders')) {
   const ask = (guest: Call, { id, total }: Payment) =>
     guest('POST', '/pix/charges', { body: { payment_id: id, amount: total, currency: 'BRL' } });
 
-  /** Pays ten codes at moments that differ, one after another. Returns the longest time until one is paid, in milliseconds. */
+  /**
+   * Pays ten codes one after another, at moments that differ and are more than a second apart, because hints ask at most once a
+   * second. Returns the longest time until one is paid, in milliseconds.
+   */
   async function payTen(): Promise<number> {
     const took: number[] = [];
     for (let count = 0; count < 10; count++) {
       const { guest, payment } = await reserve();
       const { txid } = created(await ask(guest, payment));
-      await pause(Math.random() * 2_000);
+      await pause(1_000 + Math.random() * 2_000);
       const started = performance.now();
       bank.pay({ txid });
       const path = `/bills/${payment.bill_id}/payments/${payment.id}`;
@@ -85,6 +88,7 @@ if (isSelected('paid') || isSelected('orders')) {
       what: 'until a Pix that the bank has is paid in its bill, without a hint: the slowest of ten',
       unit: 'ms',
       ours: payTen,
+      rounds: 3,
       atMost: 3_000,
     });
     bank.setHintUrl(`${stack.gatewayUrl}/pix-hints`);
@@ -93,6 +97,7 @@ if (isSelected('paid') || isSelected('orders')) {
       what: 'until a Pix that the bank has is paid in its bill, with a hint: the slowest of ten',
       unit: 'ms',
       ours: payTen,
+      rounds: 3,
       atMost: 1_000,
     });
   }

@@ -6,6 +6,17 @@ import { startTransfersHarness, type TransfersHarness } from './support/harness.
 
 type Charge = { _id: number; [field: string]: unknown };
 
+/** Stores a code that is open for ten minutes. */
+const openCode = ({ db }: TransfersHarness): Promise<unknown> =>
+  db.collection<Charge>('pix_charges').insertOne({
+    _id: 1,
+    payment_created_at: new Date(),
+    mode: 'bank',
+    txid: 'a'.repeat(32),
+    amount: '1.00',
+    expires_at: new Date(Date.now() + 600_000),
+  });
+
 let bank: FakeBank;
 let harness: TransfersHarness;
 let other: { close: () => Promise<void> };
@@ -13,16 +24,7 @@ beforeAll(async () => {
   bank = await startFakeBank();
   harness = await startTransfersHarness('pix-asking', { env: { ...bank.settings, PIX_ASK_EVERY_S: '1' } });
   other = await harness.startInstance();
-  // A code that is open, so that the bank is asked every second.
-  await harness.db.collection<Charge>('pix_charges').insertOne({
-    _id: 1,
-    payment_created_at: new Date(),
-    mode: 'bank',
-    txid: 'a'.repeat(32),
-    amount: '1.00',
-    code: 'x',
-    expires_at: new Date(Date.now() + 600_000),
-  });
+  await openCode(harness); // so that the bank is asked every second
 });
 afterEach(() => bank.setFault(null));
 afterAll(async () => {
@@ -139,5 +141,24 @@ test('an instance that ends gives its turn to the others at once, even if the ba
 
   await until(async () => (await lease()) === null, { what: 'the lease to be given back', timeoutMs: 2000 });
   await closing;
+  await own.close();
+});
+
+test('a hint within a second after another one asks too, as soon as that is over', async () => {
+  const own = await startFakeBank();
+  const single = await startTransfersHarness('pix-hints', { env: { ...own.settings, PIX_ASK_EVERY_S: '60' } });
+  await openCode(single);
+  const stored = (): Promise<number> => single.db.collection('pix_receipts').countDocuments();
+  const payWithHint = async (): Promise<void> => {
+    const body = JSON.stringify({ pix: [{ endToEndId: own.pay({ amount: '1.00' }) }] });
+    await fetch(`${single.url}/pix-hints`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  };
+
+  await payWithHint();
+  await until(async () => (await stored()) === 1, { what: 'the first Pix' });
+  await payWithHint();
+
+  await until(async () => (await stored()) === 2, { what: 'the second Pix', timeoutMs: 10_000 });
+  await single.close();
   await own.close();
 });

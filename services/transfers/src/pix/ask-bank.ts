@@ -22,7 +22,10 @@ type Options = AskBankDeps & {
   isUp: () => boolean;
 };
 export type BankAsking = {
-  /** Reads the hint of a bank: asks the bank at once, but at most once a second. Never fails, and never waits. */
+  /**
+   * Reads the hint of a bank: asks the bank at once. Hints ask at most once a second, so one that comes earlier waits for its
+   * turn. Never fails, and its caller never waits.
+   */
   hint: (content: string) => void;
   close: () => Promise<void>;
 };
@@ -34,6 +37,8 @@ const idleMs = 60_000;
 const graceMs = 60_000;
 /** How long after a hint's first question the second one follows, in milliseconds. */
 const againMs = 500;
+/** How often a hint tries to get its turn, in milliseconds, and how many times. After that, another instance has asked. */
+const turn = { everyMs: 200, times: 6 };
 const maxDue = 50;
 /** How many receipts the sweep continues at the same time. Charges need the rest of the bank's connections. */
 const atOnce = 4;
@@ -105,15 +110,25 @@ export function startAskingBank(options: Options): BankAsking {
     await readNew();
   }
 
-  async function follow(content: string): Promise<void> {
-    const now = nowDate();
-    if (!isUp() || !(await marks.mayHint(now)) || (await marks.isPaused(now))) return;
-    const named = [...content.matchAll(/"endToEndId"\s*:\s*"([A-Za-z0-9]{1,64})"/g)].map(([, id = '']) => id);
-    const ids = [...new Set(named)].slice(0, maxHinted);
+  async function getTurn(): Promise<boolean> {
+    for (let tries = 0; tries < turn.times; tries++) {
+      if (tries > 0) await sleep(turn.everyMs);
+      if (isClosing || (await marks.isPaused(nowDate()))) return false;
+      if (await marks.mayHint(nowDate())) return true;
+    }
+    return false;
+  }
+
+  /** The ids that hints have named since the last question. */
+  const hinted = new Set<string>();
+  const follow = oneAtATime(async () => {
+    if (!isUp() || !(await getTurn())) return;
+    const ids = [...hinted];
+    hinted.clear();
     const known = await receipts.findAll(ids);
     await readHinted(ids);
     for (const receipt of known.values()) await advanceReceipt(options, receipt).catch(backoff.heed);
-  }
+  });
 
   const asking = every({
     run: ask,
@@ -132,9 +147,10 @@ export function startAskingBank(options: Options): BankAsking {
   let following = Promise.resolve();
   return {
     hint: (content) => {
-      following = Promise.all([following, follow(content)]).then(
-        () => undefined,
-        (error: unknown) => logger.warn({ err: error }, 'a hint of the bank could not be followed'),
+      for (const [, id = ''] of content.matchAll(/"endToEndId"\s*:\s*"([A-Za-z0-9]{1,64})"/g))
+        if (hinted.size < maxHinted) hinted.add(id);
+      following = follow().catch((error: unknown) =>
+        logger.warn({ err: error }, 'a hint of the bank could not be followed'),
       );
     },
     close: async () => {
