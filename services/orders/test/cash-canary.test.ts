@@ -3,8 +3,9 @@ import { endpoints } from '@comanda/contracts/registry';
 import { startDayHarness, type DayHarness } from './support/day-harness.ts';
 
 let evening: DayHarness;
+const logged: string[] = [];
 beforeAll(async () => {
-  evening = await startDayHarness('orders-cash-canary');
+  evening = await startDayHarness('orders-cash-canary', { onLine: (line) => logged.push(line) });
 });
 afterAll(() => evening.stop());
 
@@ -12,7 +13,7 @@ afterAll(() => evening.stop());
 const [left, first, second] = ['1111.11', '222.23', '433.34'];
 const secrets = ['655.57', '1766.68', '65557', '176668', '655,57', '1766,68'];
 
-test('no response, event or metric has the sum of cash in a cash drawer before it is counted', async () => {
+test('no response, event, metric or log line has the sum of cash in a cash drawer before it is counted', async () => {
   const { manager, waiter, newBill, pay, count, move, closeDay, url, events } = evening;
   await count('main', left);
   await closeDay();
@@ -41,6 +42,8 @@ test('no response, event or metric has the sum of cash in a cash drawer before i
   ];
   said.push(...attempts.map(({ text }) => text), ...events.messages.map(({ body }) => body));
   said.push(await (await fetch(`${url}/metrics`)).text());
+  expect(logged.length).toBeGreaterThan(20);
+  said.push(...logged);
   expect(said.length).toBeGreaterThan(60);
   expect(said.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
 

@@ -53,6 +53,37 @@ test('each of 50 payments while a day closes is in exactly one day', async () =>
   expect(reports.reduce((all, report) => all + report.bills.count, 0)).toBe(25);
 });
 
+test('each movement by hand while a day is counted and closed is in one day, and its cash drawer adds up', async () => {
+  const { manager, move, count, closeDay, day, db } = evening;
+  await manager('PUT', '/cash-drawers/bar', { body: {} });
+  const { number } = await day();
+  const movers = Array.from({ length: 40 }, async (_, index) => {
+    await new Promise((resolve) => setTimeout(resolve, index * 15));
+    await move('bar', { kind: 'pay_in', amount: '1.00' });
+  });
+  const reports: Json[] = [];
+  /** Counts and closes. If cash moved between the two, the day stays open. */
+  const tryToClose = async (): Promise<void> => {
+    await count('bar', '20.00', { left: '5.00' });
+    const closed = await closeDay({ carry_over: 'all' });
+    expect(['201', '409 day_not_closable']).toContain(codeOf(closed));
+    if (closed.status === 201) reports.push(closed.body);
+  };
+  for (let again = 0; again < 6; again++) await tryToClose();
+  await Promise.all(movers);
+  await tryToClose();
+
+  const rows = reports.flatMap(({ cash_drawers: drawers }) => drawers).filter(({ name }) => name === 'bar');
+  for (const { opening, sums, left } of rows)
+    expect(sum(Object.values(sums), (amount) => amount as never) + cents(opening)).toBe(cents(left));
+  expect(rows.reduce((all, { sums }) => all + cents(sums.pay_in ?? '0.00'), 0)).toBe(4000);
+  const stored = await db
+    .collection('movements')
+    .find({ kind: 'pay_in', cash_drawer: 'bar', day: { $gte: number } })
+    .toArray();
+  expect(stored).toHaveLength(40);
+});
+
 test('two closings of the same day close it once', async () => {
   const { day, closeDay } = evening;
   const { number } = await day();
@@ -146,5 +177,23 @@ describe('the business date', () => {
     at('03:59', 2);
 
     expect([tie, (await closeDay({ carry_over: 'all' })).body.business_date]).toEqual([date, dateAfter(1)]);
+  });
+
+  test('decides which day of last week today is compared with, even if that was closed after midnight', async () => {
+    const { newBill, pay, closeDay, manager } = evening;
+    await closeDay({ carry_over: 'all' });
+    at('20:00');
+    for (let bill = 0; bill < 3; bill++) await pay(await newBill(), { method: 'other' });
+    at('01:30', 1);
+    await pay(await newBill(), { method: 'other' });
+    const { business_date: closed } = (await closeDay({ carry_over: 'all' })).body;
+    at('20:00', 7);
+    await pay(await newBill(), { method: 'card' });
+    const { before } = (await manager('GET', '/day/figures')).body;
+
+    expect(closed).toBe(date);
+    expect(before.payments).toMatchObject([{ method: 'other', count: 4 }]);
+    await closeDay({ carry_over: 'all' });
+    date = dateAfter(7);
   });
 });

@@ -22,14 +22,17 @@ type Json = any;
 export type DayHarness = Awaited<ReturnType<typeof startDayHarness>>;
 
 /** Starts orders with the real auth-stepup, whose PIN closes days, and creates helpers for an evening. */
-export async function startDayHarness(name: string, { clock = Date.now }: { clock?: () => number } = {}) {
+export async function startDayHarness(
+  name: string,
+  { clock = Date.now, onLine }: { clock?: () => number; onLine?: (logLine: string) => void } = {},
+) {
   const servers = await isolatedServers(name);
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
   const auth: AuthStepupProcess = await startAuthStepupProcess(stack['auth-stepup']);
   const settings = { PORT: '0', MONGODB_DATABASE: servers.database, TIME_ZONE: 'America/Sao_Paulo' };
   const config = loadConfig(ordersSettings, { ...stack.orders, ...settings });
   await prepareFor(config, ordersPreparation);
-  const service = await startOrders(config, createTestLogger('orders'), {
+  const service = await startOrders(config, createTestLogger('orders', onLine && { level: 'debug', onLine }), {
     clock,
     responseTimeLimitMs: testResponseTimeLimitMs,
   });
