@@ -1,6 +1,6 @@
 import { dishNamed, newBill, newOrder } from '@comanda/testing/stand/data';
 import type { Page } from 'playwright-core';
-import { acai, basketWith, choosing, chosen, combo, fish, halves, pizza, steak } from './option-menu.ts';
+import { acai, basketWith, choosing, chosen, combo, fish, halves, option, pizza, steak } from './option-menu.ts';
 import type { ShownScreen } from './screens.ts';
 
 // The screens on which guests see or choose options. The steps use no text, so they work in both languages.
@@ -13,23 +13,27 @@ const tap = async (page: Page, ...rows: readonly number[]): Promise<void> => {
 const order = newOrder({
   items: [
     { dish: pizza, ...chosen(pizza, halves) },
-    { dish: combo, status: 'preparing', ...chosen(combo, [{ id: 71 }]) },
+    {
+      dish: combo,
+      status: 'preparing',
+      ...chosen(combo, [option('Bebida do combo', 'Chope claro'), option('Adicionais', 'Bacon', { quantity: 2 })]),
+    },
     { dish: dishNamed('Chope claro 300 ml'), status: 'ready', part_of: 10_421, unit_price: '0.00' },
     { dish: dishNamed('Caipirinha'), status: 'cancelled', split_from: 10_420 },
-    { dish: fish, measure: { value: '0.432', unit: 'kg', price: '79.90' }, unit_price: '34.52' },
+    { dish: fish, measure: { value: '0.432', unit: 'kg', price: '139.00' }, unit_price: '60.05' },
   ],
 });
 const remake = newOrder({
   id: 1043,
   split_from: 1042,
-  items: [{ dish: steak, ...chosen(steak, [{ id: 62 }]), unit_price: '0.00', remake: { of: 1, reason: 'Queimou' } }],
+  items: [{ dish: steak, ...chosen(steak, []), unit_price: '0.00', remake: { of: 1, reason: 'Queimou' } }],
 });
 const ordered = choosing({ orders: [order, remake], bills: [newBill([order])] });
 const basket = choosing({
   device: basketWith(
     { dish: pizza, asked: halves, remarks: 'Bem assada.' },
-    { dish: steak, asked: [{ id: 61 }] },
-    { dish: acai, asked: [{ id: 51 }, { id: 53, quantity: 2 }] },
+    { dish: steak, asked: [option('Ponto da carne', 'Mal passada')] },
+    { dish: acai, asked: [option('Complementos', 'Granola'), option('Complementos', 'Banana', { quantity: 2 })] },
   ),
 });
 
@@ -39,12 +43,12 @@ export const optionScreens: Readonly<Record<string, ShownScreen>> = {
   'a pizza in two halves': {
     state: choosing(),
     path: pathOf(pizza),
-    open: (page) => tap(page, 1, 2, 3),
+    open: (page) => tap(page, 1, 2, 4, 8),
     ready: '.option-group-done',
   },
   'a choice that is not complete': {
     state: choosing(),
-    path: pathOf(steak),
+    path: pathOf(combo),
     open: (page) => page.locator('.dish-dock .button-primary').click(),
     ready: '.option-group-wrong',
   },

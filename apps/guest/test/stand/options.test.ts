@@ -1,11 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
-import { newOrder } from '@comanda/testing/stand/data';
+import type { Order } from '@comanda/contracts/order';
+import { dishNamed, newOrder } from '@comanda/testing/stand/data';
+import { groupNamed, optionGroups } from '@comanda/testing/stand/option-groups';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import { dishCard, guestPage } from '../support/guest.ts';
-import { acai, choosing, combo, fish, groups, pizza, plate, steak } from './option-menu.ts';
+import {
+  acai,
+  basketWith,
+  choosing,
+  chosen,
+  combo,
+  fish,
+  halves,
+  option,
+  pizza,
+  soldOut,
+  steak,
+} from './option-menu.ts';
 
 let stand: Stand;
 beforeAll(async () => {
@@ -28,11 +42,11 @@ async function show(state: State, path?: string, look?: StandLook) {
     sent: async () => (await stand.calls('placeOrder')).map(({ input }) => input['items']),
   };
 }
-/** Changes an option group on the server, and sends the event. */
-async function changeGroup(id: number, differs: Partial<OptionGroup>): Promise<void> {
-  const changed = groups.map((each) => (each.id === id ? { ...each, ...differs, version: 2 } : each));
-  const group = changed.find((each) => each.id === id);
-  if (!group) throw new Error(`There is no group ${id}.`);
+/** Replaces the option groups on the server, and sends the event for the one with this name. */
+async function change(name: string, groups: readonly OptionGroup[]): Promise<void> {
+  const changed = groups.map((each) => ({ ...each, version: 2 }));
+  const group = changed.find((each) => each.name === name);
+  if (!group) throw new Error(`There is no group ${name}.`);
   await stand.answer({ listOptionGroups: changed, getOptionGroup: group });
   await stand.emit('option_group.changed', { group: { ...group, deleted: false } });
 }
@@ -42,7 +56,7 @@ const dishPage = ({ id }: { id: number }): string => `#/dish/${id}`;
 describe('a dish with options', () => {
   test('is ordered as a pizza in two halves, and its price follows each choice', async () => {
     const guest = await show(choosing({ answers: placed }));
-    await dishCard(guest.page, 'Pizza').getByText('from R$ 42.00').waitFor();
+    await dishCard(guest.page, 'Pizza').getByText('from R$ 36.00').waitFor();
     await guest.add('Pizza');
     await guest.button('Choose: Size').waitFor();
     await guest.choose('Large, 8 slices');
@@ -52,93 +66,73 @@ describe('a dish with options', () => {
     await guest.button('Add Pizza, R$ 58.00').waitFor();
     await guest.choose('Ham, egg and onion');
     await guest.sees('Average of 2: R$ 61.00');
-    await guest.choose('Cream cheese');
+    await guest.choose('Catupiry cheeseContains');
     await guest.button('Add Pizza, R$ 73.00').click();
     await guest.seesBasket('1 item, R$ 73.00');
     await guest.openReview();
-    for (const choice of ['Large, 8 slices', '1/2 Smoked sausage', '1/2 Ham, egg and onion', 'Cream cheese'])
+    for (const choice of ['Large, 8 slices', '1/2 Smoked sausage', '1/2 Ham, egg and onion', 'Catupiry cheese'])
       await guest.sees(choice);
     await guest.send();
     await guest.orderCard().waitFor();
-    expect(await guest.sent()).toEqual([
-      [
-        {
-          item_id: pizza.id,
-          quantity: 1,
-          options: [
-            {
-              id: 12,
-              quantity: 1,
-              options: [
-                { id: 30, quantity: 1 },
-                { id: 31, quantity: 1 },
-              ],
-            },
-            { id: 41, quantity: 1 },
-          ],
-        },
-      ],
-    ]);
+    expect(await guest.sent()).toEqual([[{ item_id: pizza.id, quantity: 1, options: halves }]]);
   });
   test('says what is missing and goes there when “Add” is tapped', async () => {
-    const guest = await show(choosing(), dishPage(steak));
-    await guest.button('Choose: How would you like it?').click();
-    await guest.group('How would you like it?').getByText('Choose one.').waitFor();
+    const guest = await show(choosing(), dishPage(combo));
+    await guest.button('Choose: Drink').click();
+    await guest.group('Drink, choose 1').getByText('Choose one.').waitFor();
     const isFocused = (): Promise<boolean> =>
       guest.page.evaluate(() => document.activeElement?.closest('.option-group-wrong') !== null);
     await until(isFocused, { what: 'the focus in the group' });
-    await guest.choose('Rare');
+    await guest.choose('Guaraná');
     await guest.page.getByText('Choose one.').waitFor({ state: 'detached' });
-    await guest.button('Add Ribeye steak, R$ 79.00').waitFor();
+    await guest.button('Add Cheeseburger combo, R$ 46.00').waitFor();
   });
-  test('keeps the flavours when the size changes', async () => {
+  test('keeps the flavour when the size changes', async () => {
     const guest = await show(choosing(), dishPage(pizza));
-    await guest.choose('Medium, 6 slices', 'Smoked sausage', 'Four cheeses');
-    await guest.button('Add Pizza, R$ 45.00').waitFor();
+    await guest.choose('Small, 4 slices', 'Four cheeses');
+    await guest.button('Add Pizza, R$ 44.00').waitFor();
     await guest.choose('Large, 8 slices');
-    await guest.button('Add Pizza, R$ 62.00').waitFor();
+    await guest.button('Add Pizza, R$ 66.00').waitFor();
   });
   test('allows no third half, and says why', async () => {
     const guest = await show(choosing(), dishPage(pizza));
-    await guest.choose('Medium, 6 slices', 'Smoked sausage', 'Four cheeses');
-    await guest.button('Add Pizza, R$ 45.00').waitFor();
+    await guest.choose('Large, 8 slices', 'Smoked sausage', 'Four cheeses');
+    await guest.button('Add Pizza, R$ 62.00').waitFor();
     // Playwright waits until a checkbox is enabled, but a person can tap one that says why it isn't.
     await guest.page.locator('.option-main').filter({ hasText: 'Ham, egg' }).click({ force: true });
     await guest.sees('You’ve chosen 2. Remove one to choose another.');
     expect(await guest.page.getByRole('checkbox', { name: /Ham, egg/ }).isChecked()).toBe(false);
-    await guest.button('Add Pizza, R$ 45.00').waitFor();
+    await guest.button('Add Pizza, R$ 62.00').waitFor();
   });
   test('shows a sold-out option that can’t be chosen', async () => {
     const { page, choose } = await show(choosing(), dishPage(pizza));
-    await choose('Medium, 6 slices');
-    const prawns = page.getByRole('checkbox', { name: /Prawns/ });
-    expect([await prawns.isDisabled(), await page.getByText('Sold out').count()]).toEqual([true, 1]);
+    await choose('Large, 8 slices');
+    expect(await page.getByRole('checkbox', { name: 'Courgette and garlic, Sold out' }).isDisabled()).toBe(true);
   });
   test('includes two toppings and charges the third', async () => {
-    const guest = await show(choosing({ answers: placed }), dishPage(acai));
-    await guest.group('Toppings, up to 5, 2 included').waitFor();
+    const guest = await show(choosing(), dishPage(acai));
+    await guest.group('Toppings, up to 6, 2 included').waitFor();
     await guest.choose('Granola', 'Banana');
-    await guest.button('Add Açaí bowl, R$ 18.00').waitFor();
+    await guest.button('Add Açaí bowl, R$ 24.00').waitFor();
     await guest.group('Quantity, Banana').getByRole('button', { name: 'One more' }).click();
-    await guest.button('Add Açaí bowl, R$ 21.00').waitFor();
-    await guest.button(/^Add Açaí/).click();
+    await guest.button('Add Açaí bowl, R$ 27.00').click();
     await guest.openReview();
     await guest.sees('2× Banana');
   });
   test('is added with one tap if it has defaults', async () => {
     const guest = await show(choosing());
-    await dishCard(guest.page, 'Pizza').getByText('from R$ 42.00').waitFor();
-    await guest.add('Plate of the day');
-    await guest.seesBasket('1 item, R$ 32.00');
+    await dishCard(guest.page, 'Pizza').getByText('from R$ 36.00').waitFor();
+    await guest.add('Grilled picanha');
+    await guest.seesBasket('1 item, R$ 79.00');
     await guest.openReview();
-    await guest.sees('Toasted cassava');
+    await guest.sees('Medium');
   });
   test('is another line of the basket with other options', async () => {
     const guest = await show(choosing());
-    for (const point of ['Rare', 'Rare', 'Well done']) {
-      await guest.add('Ribeye steak');
-      await guest.choose(point);
-      await guest.button(/^Add Ribeye steak/).click();
+    for (const drink of ['Guaraná', 'Guaraná', 'Sparkling water']) {
+      await guest.add('Cheeseburger combo');
+      await guest.choose(drink);
+      await guest.button(/^Add Cheeseburger/).click();
     }
     await guest.openReview();
     const lines = guest.page.locator('.line');
@@ -146,39 +140,38 @@ describe('a dish with options', () => {
     expect(await lines.first().locator('output').textContent()).toBe('2');
   });
   test('is changed in the basket', async () => {
-    const guest = await show(choosing({ answers: placed }));
-    await guest.add('House combo');
-    await guest.choose('Draught lager');
-    await guest.button(/^Add House combo/).click();
-    await guest.openReview();
-    await guest.button(/^Edit.*House combo/).click();
+    const device = basketWith({ dish: combo, asked: [option('Bebida do combo', 'Chope claro')] });
+    const guest = await show(choosing({ answers: placed, device }), '#/review');
+    await guest.button(/^Edit.*Cheeseburger/).click();
     await guest.choose('Sparkling water');
-    await guest.button('Save House combo, R$ 45.00').click();
+    await guest.button('Save Cheeseburger combo, R$ 46.00').click();
     await guest.send();
     await guest.orderCard().waitFor();
-    expect(await guest.sent()).toEqual([[{ item_id: combo.id, quantity: 1, options: [{ id: 72, quantity: 1 }] }]]);
+    const options = [option('Bebida do combo', 'Água com gás')];
+    expect(await guest.sent()).toEqual([[{ item_id: combo.id, quantity: 1, options }]]);
   });
   test('has no button to add it if its price depends on its weight', async () => {
     const { page, sees } = await show(choosing());
-    const card = dishCard(page, 'Grilled pirarucu');
-    await card.getByText('R$ 79.90/kg, ask us').waitFor();
+    const card = dishCard(page, 'Grilled red snapper');
+    await card.getByText('R$ 139.00/kg, ask us').waitFor();
     expect(await card.getByRole('button').count()).toBe(0);
-    await page.getByRole('link', { name: fish.name_translations?.en ?? '' }).click();
+    await page.getByRole('link', { name: 'Grilled red snapper' }).click();
     await sees('It’s sold by weight');
     await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
   });
   test('is sold out if a required group has too few options left', async () => {
     const { page } = await show(choosing());
-    await dishCard(page, 'Pizza').getByText('from R$ 42.00').waitFor();
-    const options = groups.find(({ id }) => id === 6)?.options ?? [];
-    await changeGroup(6, { options: options.map((each) => ({ ...each, available: false })) });
-    await dishCard(page, 'Ribeye steak').getByText('Sold out today').waitFor();
+    await dishCard(page, 'Pizza').getByText('from R$ 36.00').waitFor();
+    await change('Bebida do combo', soldOut('Bebida do combo', 'Guaraná', 'Água com gás', 'Chope claro'));
+    await dishCard(page, 'Cheeseburger combo').getByText('Sold out today').waitFor();
   });
   test('says that its options could not be loaded', async () => {
-    const answers = { listOptionGroups: fails('service_unavailable') };
-    const guest = await show(choosing({ answers }), dishPage(pizza));
+    const guest = await show(
+      choosing({ answers: { listOptionGroups: fails('service_unavailable') } }),
+      dishPage(pizza),
+    );
     await guest.sees('The choices for this dish couldn’t be loaded.');
-    await stand.answer({ listOptionGroups: [...groups] });
+    await stand.answer({ listOptionGroups: [...optionGroups] });
     await guest.button('Try again').click();
     await guest.button('Choose: Size').waitFor();
   });
@@ -189,63 +182,83 @@ describe('a dish with options', () => {
 });
 
 describe('options in the basket', () => {
-  const order = async (dish: { id: number }, ...names: string[]) => {
-    const guest = await show(choosing(), dishPage(dish));
-    await guest.choose(...names);
-    await guest.page.locator('.dish-dock .button-primary').click();
-    await guest.openReview();
-    return guest;
-  };
+  const drink = basketWith({ dish: combo, asked: [option('Bebida do combo', 'Guaraná')] });
+  const review = (device = drink) => show(choosing({ device }), '#/review');
   test('survive a reload, even while their groups are unknown', async () => {
-    const guest = await order(pizza, 'Medium, 6 slices', 'Four cheeses');
-    await guest.page.evaluate(() => localStorage.removeItem('comanda.option-groups'));
-    await guest.page.reload();
-    await guest.sees('Four cheeses');
-    await guest.page.locator('.slip-sum').getByText('R$ 48.00').waitFor();
+    const state = choosing({ device: basketWith({ dish: pizza, asked: halves }) });
+    const guest = await show({ ...state, answers: { ...state.answers, listOptionGroups: never } }, '#/review');
+    await guest.sees('1/2 Ham, egg and onion');
+    await guest.page.locator('.slip-sum').getByText('R$ 73.00').waitFor();
   });
   test('are shown in the guest’s language', async () => {
-    const guest = await order(steak, 'Rare');
-    await guest.page.evaluate(() => localStorage.setItem('comanda.language', 'pt-BR'));
-    await guest.page.reload();
-    await guest.sees('Mal passada');
+    const guest = await show(choosing({ device: basketWith({ dish: pizza, asked: halves }) }), '#/review', {
+      language: 'pt-BR',
+    });
+    await guest.sees('1/2 Portuguesa');
   });
   test('that are gone are named, and must be changed before the order is sent', async () => {
-    const guest = await order(steak, 'Rare');
-    const options = groups.find(({ id }) => id === 6)?.options.slice(1) ?? [];
-    await changeGroup(6, { options });
-    await guest.sees('Rare is no longer available.');
+    const guest = await review();
+    await guest.sees('Guaraná');
+    const without = ({ name, options, ...group }: OptionGroup): OptionGroup => ({
+      ...group,
+      name,
+      options: name === 'Bebida do combo' ? options.slice(1) : options,
+    });
+    await change('Bebida do combo', optionGroups.map(without));
+    await guest.sees('Guaraná is no longer available.');
     await guest.button('Send to kitchen').click({ force: true });
     await guest.hears('Not sent. Edit the dishes marked in red first.');
-    await guest.button(/^Edit.*Ribeye steak/).click();
-    await guest.sees('No longer available: Rare.');
-    await guest.choose('Well done');
+    await guest.button(/^Edit.*Cheeseburger/).click();
+    await guest.sees('No longer available: Guaraná.');
+    await guest.choose('Sparkling water');
     await guest.button(/^Save/).click();
-    await guest.page.getByText('Rare is no longer').waitFor({ state: 'detached' });
-    await guest.sees('Well done');
+    await guest.page.getByText('Guaraná is no longer').waitFor({ state: 'detached' });
+    await guest.sees('Sparkling water');
   });
   test('that are sold out are named', async () => {
-    const guest = await order(combo, 'Draught lager');
-    const options = groups.find(({ id }) => id === 7)?.options ?? [];
-    await changeGroup(7, { options: options.map((each) => ({ ...each, available: each.id !== 71 })) });
-    await guest.sees('Draught lager is sold out.');
+    const guest = await review();
+    await guest.sees('Guaraná');
+    await change('Bebida do combo', soldOut('Bebida do combo', 'Guaraná'));
+    await guest.sees('Guaraná is sold out.');
   });
   test('that the server rejects are named at their line', async () => {
-    const guest = await order(plate);
-    const items = [{ index: 0, reason: 'too_few', group_id: 8, option_id: null, parent_option_id: null }];
+    const guest = await review();
+    const { id } = groupNamed('Bebida do combo');
+    const items = [{ index: 0, reason: 'too_few', group_id: id, option_id: null, parent_option_id: null }];
     await stand.answer({ placeOrder: fails('options_invalid', { members: { items } }) });
     await guest.send();
     await guest.sees('Some of your choices are no longer possible.');
     await guest.button('Review').click();
-    await guest.page.locator('.line').getByText('Choose: Sides.').waitFor();
+    await guest.page.locator('.line').getByText('Choose: Drink.').waitFor();
   });
   test('warn about allergens that the guest avoids', async () => {
     const guest = await show(choosing(), '#/');
     await guest.avoid('milk');
-    await guest.add('Açaí bowl');
     await guest.page.getByRole('link', { name: 'Açaí bowl' }).click();
     const row = guest.page.locator('.option-main').filter({ hasText: 'Milk powder' });
     await row.getByText('Contains milk').waitFor();
     await row.click();
     await guest.sees('Milk powder contains milk.');
   });
+});
+
+test('an order says what staff have done with its dishes', async () => {
+  const items = [
+    { dish: combo, ...chosen(combo, [option('Bebida do combo', 'Chope claro')]) },
+    { dish: dishNamed('Chope claro 300 ml'), part_of: 10_420, unit_price: '0.00' },
+    { dish: dishNamed('Caipirinha'), quantity: 2 },
+    { dish: fish, measure: { value: '0.432', unit: 'kg', price: '139.00' }, unit_price: '60.05' },
+    { dish: steak, unit_price: '0.00', remake: { of: 1, reason: 'Queimou' } },
+  ] as const;
+  const order = newOrder({ items });
+  const { page, sees } = await show(choosing({ orders: [order] }), '#/orders');
+  await sees('Part of: Cheeseburger combo');
+  await sees('0.432 kg at R$ 139.00/kg');
+  await sees('Made again, free of charge');
+  const off = { ...newOrder({ items: ['Caipirinha'] }).items[0], id: 10_429, status: 'cancelled', split_from: 10_422 };
+  const left = order.items.map((item) => (item.id === 10_422 ? { ...item, quantity: 1 } : item));
+  const changed = { ...order, version: 2, items: [...left, off] } as Order;
+  await stand.emit('order.status_changed', { order: changed, from: 'received', to: 'received' });
+  await page.getByRole('listitem').filter({ hasText: 'Taken off by a waiter' }).getByText('cancelled').waitFor();
+  await page.getByRole('status').getByText('1× Caipirinha: cancelled').waitFor({ state: 'attached' });
 });
