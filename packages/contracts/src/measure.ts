@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { roundHalfUp } from './bill-amounts.ts';
 import { component, money, object, oneOf, text } from './schema.ts';
 
 /**
@@ -20,13 +19,3 @@ export const measure = component(
   'Measure',
   object({ value: text(6).example('0.432'), unit: oneOf('kg'), price: money().example('79.90') }),
 );
-
-/** Returns the weight with three decimal places: `0.500` for `0.5`. */
-export function normalMeasure(value: string): string {
-  const [whole = '', places = ''] = value.split('.');
-  return `${whole}.${places.padEnd(3, '0')}`;
-}
-
-/** Returns the price of a weight in kilograms, in minor units. `pricePerKg` is in minor units too. */
-export const priceOfMeasure = (pricePerKg: bigint, value: string): bigint =>
-  roundHalfUp(pricePerKg * BigInt(normalMeasure(value).replace('.', '')), 1000n);

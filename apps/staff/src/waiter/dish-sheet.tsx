@@ -1,5 +1,5 @@
 import type { LiveItem } from '@comanda/client/core';
-import { priceOfMeasure } from '@comanda/contracts/measure';
+import { priceOfMeasure } from '@comanda/contracts/weight';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';

@@ -1,4 +1,4 @@
-import { normalMeasure } from '@comanda/contracts/measure';
+import { normalMeasure } from '@comanda/contracts/weight';
 import { formatWeight } from '@comanda/ui/format.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { normalMeasure, priceOfMeasure } from '@comanda/contracts/measure';
+import { normalMeasure, priceOfMeasure } from '@comanda/contracts/weight';
 import type { ProblemMembers } from '@comanda/contracts/problem';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OrderItem } from '../orders/order.ts';

@@ -1,0 +1,12 @@
+// Apart from the schemas in `measure.ts`, so that the apps can use it without the validation library.
+import { roundHalfUp } from './bill-amounts.ts';
+
+/** Returns the weight with three decimal places: `0.500` for `0.5`. */
+export function normalMeasure(value: string): string {
+  const [whole = '', places = ''] = value.split('.');
+  return `${whole}.${places.padEnd(3, '0')}`;
+}
+
+/** Returns the price of a weight in kilograms, in minor units. `pricePerKg` is in minor units too. */
+export const priceOfMeasure = (pricePerKg: bigint, value: string): bigint =>
+  roundHalfUp(pricePerKg * BigInt(normalMeasure(value).replace('.', '')), 1000n);
