@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { normalMeasure, priceOfMeasure, sentMeasure } from './measure.ts';
+import { sentMeasure } from './measure.ts';
+import { normalMeasure, priceOfMeasure } from './weight.ts';
 
 describe('the price of a weight', () => {
   test.each<[bigint, string, bigint]>([
