@@ -130,6 +130,7 @@ describe('what transfers asks about a payment', () => {
       total: '65.00',
       currency: 'BRL',
       expires_at: payment.expires_at,
+      confirmed_by: null,
     });
     expect((await calls.staff('waiter', 9)('GET', path)).body).toEqual(own.body);
     expect(codeOf(await calls.diner(++lastId).asService('GET', path))).toBe('404 not_found');
