@@ -1,13 +1,6 @@
 import Joi from 'joi';
 import { component, money, object, oneOf, text } from './schema.ts';
 
-/**
- * How a dish is priced. `fixed`: at the menu's price. `open`: staff enter the price when they order it. `per_kg`: the menu's price
- * is for a kilogram, and staff enter the weight.
- */
-export const pricings = ['fixed', 'open', 'per_kg'] as const;
-export type Pricing = (typeof pricings)[number];
-
 /** Creates a schema for a weight in kilograms in requests, with one to three decimal places. */
 export const sentMeasure = (): Joi.StringSchema =>
   Joi.string()

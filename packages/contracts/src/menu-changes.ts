@@ -1,7 +1,8 @@
 import { endpoint, manager, roles } from './endpoint.ts';
 import { allergen, translations } from './menu.ts';
-import { option, priceMethods } from './option-groups.ts';
-import { pricings } from './measure.ts';
+import { option } from './option-groups.ts';
+import { priceMethods } from './options.ts';
+import { pricings } from './weight.ts';
 import { auditDays } from './rules.ts';
 import {
   component,

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
-import { pricings } from './measure.ts';
+import { pricings } from './weight.ts';
 import { menuImport, optionLimits } from './rules.ts';
 import {
   component,

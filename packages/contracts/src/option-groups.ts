@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
 import { allergen } from './menu.ts';
+import { priceMethods } from './options.ts';
 import { optionLimits } from './rules.ts';
 import {
   component,
@@ -18,9 +19,6 @@ import {
   type Infer,
 } from './schema.ts';
 import { nameTranslations, sentOptionNames } from './translations.ts';
-
-/** How the prices of a group's chosen options become one amount: all of them, their average, or the dearest. */
-export const priceMethods = ['sum', 'average', 'max'] as const;
 
 export const option = component(
   'Option',

@@ -1,4 +1,4 @@
-import type { Pricing } from '@comanda/contracts/measure';
+import type { Pricing } from '@comanda/contracts/weight';
 import { problem, type ProblemMembers } from '@comanda/contracts/problem';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { IdStore } from '../restaurant/id-store.ts';

@@ -1,4 +1,4 @@
-import type { Pricing } from '@comanda/contracts/measure';
+import type { Pricing } from '@comanda/contracts/weight';
 import { problem } from '@comanda/contracts/problem';
 import type { Consent, Consume, SensitiveCall } from '@comanda/shared/http/step-up';
 import type { Translations } from '@comanda/contracts/translations';

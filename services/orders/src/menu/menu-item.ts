@@ -1,5 +1,5 @@
 import type { BodyOf } from '@comanda/contracts/endpoint';
-import type { Pricing } from '@comanda/contracts/measure';
+import type { Pricing } from '@comanda/contracts/weight';
 import type { createMenuItem, MenuItem } from '@comanda/contracts/menu';
 import { withoutSize } from '@comanda/contracts/picture-address';
 import { textKey } from '@comanda/contracts/text-key';

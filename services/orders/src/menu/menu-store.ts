@@ -1,7 +1,7 @@
 import type { Versioned } from '@comanda/contracts/checksum';
 import type { Translations } from '@comanda/contracts/translations';
 import type { Connection } from 'mongoose';
-import { pricings, type Pricing } from '@comanda/contracts/measure';
+import { pricings, type Pricing } from '@comanda/contracts/weight';
 import { allergens } from '@comanda/contracts/menu';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';
 import type { Message } from '@comanda/shared/messaging/publisher';
