@@ -86,6 +86,8 @@ export type Client = {
   /** Fetches a report of closed days as a CSV file. */
   downloadReport: (input: Input<'getReport'>) => Promise<Blob>;
   signIn: (credentials: Input<'login'>) => Promise<Who>;
+  /** Creates the first manager of a new restaurant, and signs in as that manager. */
+  signInAsFirstManager: (manager: Input<'createFirstManager'>) => Promise<Who>;
   /** Signs in with the content of a table's QR code. */
   signInAsGuest: (guest: Input<'beGuest'>) => Promise<Who>;
   /** Signs in on a registered tablet with a tablet PIN. */
@@ -226,6 +228,7 @@ export function createClient(options: ClientOptions): Client {
       (await request('getReport', input, { accept: 'text/csv' })).body as unknown as Blob,
     settlePendingCalls: () => settlePendingCalls(ask, toSettle()),
     signIn: async (credentials) => beginSession(await calls.login(credentials)),
+    signInAsFirstManager: async (manager) => beginSession(await calls.createFirstManager(manager)),
     signInAsGuest: async (guest) => beginSession(await calls.beGuest(guest)),
     signInOnTablet: async (person) => beginSession(await calls.signInOnTablet(person)),
     takeSeat: async ({ table_token }) => {

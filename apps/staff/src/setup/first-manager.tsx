@@ -29,14 +29,12 @@ export function FirstManager({ client, onSignedIn, onBack }: FirstManagerProps) 
   async function open(): Promise<void> {
     const credentials = { email: email.trim(), password };
     try {
-      await client.calls.createFirstManager({ code: code.trim(), name: name.trim(), ...credentials });
+      await client.signInAsFirstManager({ code: code.trim(), name: name.trim(), ...credentials });
     } catch (error) {
       if (!isComplete(error)) throw error;
       // An earlier try may have created this manager, if only its response was lost.
       await client.signIn(credentials).catch(() => Promise.reject(error as CallFailure));
-      return onSignedIn();
     }
-    await client.signIn(credentials);
     onSignedIn();
   }
 

@@ -18,19 +18,25 @@ type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefi
 
 const loadFirstManager = async () => (await import('../setup/first-manager.tsx')).FirstManager;
 
-/** Returns true once the server has said that the restaurant still needs its first manager. */
+const askAgainMs = 5_000;
+
+/** Returns true once the server has said that the restaurant still needs its first manager. Asks until there is an answer. */
 function useNeedsFirstManager(client: Client, isAsked: boolean): boolean {
   const [isNeeded, setIsNeeded] = useState(false);
   useEffect(() => {
     if (!isAsked) return undefined;
     let isCurrent = true;
-    client.calls.getSetup().then(
-      ({ needs_first_manager: needs }) => isCurrent && setIsNeeded(needs),
-      // The form to sign in says what is wrong.
-      () => undefined,
-    );
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = (): Promise<unknown> =>
+      client.calls.getSetup().then(
+        ({ needs_first_manager: needs }) => isCurrent && setIsNeeded(needs),
+        // The form to sign in says what is wrong.
+        () => isCurrent && (timer = setTimeout(() => void ask(), askAgainMs)),
+      );
+    void ask();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [client, isAsked]);
   return isNeeded;
@@ -84,6 +90,11 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
           <summary>{words.forgottenAsk}</summary>
           <p>{words.forgotten}</p>
         </details>
+      )}
+      {isNew && isByPassword && (
+        <Button kind="quiet" onClick={() => setIsByPassword(false)}>
+          {words.toSetup}
+        </Button>
       )}
       {tablet && (
         <Button kind="quiet" onClick={() => setIsByPassword(!isByPassword)}>

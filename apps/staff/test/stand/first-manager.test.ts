@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { checkScreens } from '@comanda/testing/page-checks';
 import { newOrder, quietAnswers, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
-import { fails, never, type State } from '@comanda/testing/stand/state';
+import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { longName, looks, withoutAxe } from '../support/looks.ts';
 import { press, says } from '../support/page.ts';
@@ -39,7 +39,8 @@ describe('the start page of a new restaurant', () => {
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     const input = { code, name: 'Marta', email: 'marta@example.com', password: 'farofa-violao-mesa-7' };
     expect((await stand.calls('createFirstManager')).map((call) => call.input)).toEqual([input]);
-    expect(await stand.calls('login')).toHaveLength(1);
+    // The response signs in: another session would stay without a device.
+    expect(await stand.calls('login')).toEqual([]);
   });
 
   test('says why a code is rejected, and keeps what was typed', async () => {
@@ -63,6 +64,20 @@ describe('the start page of a new restaurant', () => {
     await says(page.getByRole('alert'), 'This restaurant already has a manager.');
     await press(page, 'Go to sign-in');
     await page.getByLabel('Password').waitFor();
+  });
+
+  test('is one tap away from the sign-in', async () => {
+    const page = await stand.show(fresh());
+    await press(page, 'I already have a sign-in');
+    await page.getByLabel('Password').waitFor();
+    await press(page, 'I have a setup code');
+    await page.getByLabel('Setup code').waitFor();
+  });
+
+  test('appears once the server says so, even if it could not be asked at first', async () => {
+    const page = await stand.show(fresh({ getSetup: { turns: [unreachable, { needs_first_manager: true }] } }));
+    await page.getByLabel('Password').waitFor();
+    await page.getByLabel('Setup code').waitFor({ timeout: 10_000 });
   });
 
   test.each(['en', 'pt-BR'] as const)('fits every screen with the longest name (%s)', async (language) => {

@@ -1,4 +1,5 @@
 import type { Bill } from '@comanda/contracts/bills';
+import type { ItemOption } from '@comanda/contracts/item-options';
 import type { MenuItem } from '@comanda/contracts/menu';
 import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
 import type { Order, OrderStatus } from '@comanda/contracts/order';
@@ -59,6 +60,19 @@ export const newOptionGroup = (id: number, name: string, differs: Partial<Option
   free: 0,
   options: [],
   version: 1,
+  ...differs,
+});
+/** Creates an option of an ordered item. */
+export const newItemOption = (name: string, differs: Partial<ItemOption> = {}): ItemOption => ({
+  id: 31,
+  group: 'Opções',
+  name,
+  kitchen_name: null,
+  quantity: 1,
+  of: null,
+  price: '0.00',
+  item_id: null,
+  options: [],
   ...differs,
 });
 /** The demo's dishes. `option-groups.ts` has their option groups. */

@@ -141,7 +141,10 @@ export function createClient({ onConsent }: ClientOptions): Client {
     whoListeners.add(listener);
     return () => void whoListeners.delete(listener);
   };
-  async function begin(name: 'login' | 'beGuest' | 'signInOnTablet' | 'takeSeat', input: object): Promise<Who> {
+  async function begin(
+    name: 'login' | 'createFirstManager' | 'beGuest' | 'signInOnTablet' | 'takeSeat',
+    input: object,
+  ): Promise<Who> {
     await ask(name, input);
     const { signsIn } = globalThis.standState;
     if (!signsIn) throw new Error('The state does not say who signs in.');
@@ -177,6 +180,7 @@ export function createClient({ onConsent }: ClientOptions): Client {
     downloadReport: async (input) => new Blob([JSON.stringify((await request('getReport', input)).body)]),
     settlePendingCalls: async () => [],
     signIn: (input) => begin('login', input),
+    signInAsFirstManager: (input) => begin('createFirstManager', input),
     signInAsGuest: (input) => begin('beGuest', input),
     signInOnTablet: (input) => begin('signInOnTablet', input),
     takeSeat: (input) => begin('takeSeat', input),

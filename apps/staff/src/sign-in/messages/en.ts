@@ -10,6 +10,7 @@ export const en = {
   missing: 'Your name isn’t here? Sign in with e-mail and password, then choose “Tablet PIN” in the menu.',
   byPassword: 'Sign in with e-mail and password',
   toNames: 'Back to the names',
+  toSetup: 'I have a setup code',
   tryAgain: common.tryAgain,
   pinOf: (name: string) => `Tablet PIN of ${name}`,
   notMe: 'Someone else',

@@ -10,6 +10,7 @@ export const ptBr: typeof en = {
   nobody: 'Ninguém definiu um PIN do tablet ainda. Entre com e-mail e senha e escolha “PIN do tablet” no menu.',
   missing: 'Seu nome não está aqui? Entre com e-mail e senha e escolha “PIN do tablet” no menu.',
   byPassword: 'Entrar com e-mail e senha',
+  toSetup: 'Tenho um código de instalação',
   toNames: 'Voltar aos nomes',
   tryAgain: common.tryAgain,
   pinOf: (name) => `PIN do tablet de ${name}`,
