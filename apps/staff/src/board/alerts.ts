@@ -7,6 +7,8 @@ import type { Difference } from './card.ts';
 
 const announceAfterMs = 1_500;
 const repeatNewMs = 10_000;
+/** The sound of a remake comes twice. */
+const againAfterMs = 1_500;
 const repeatLostMs = 5_000;
 
 type Deps = { sounds: Pick<Sounds, 'play'>; feedState: ReadonlySignal<FeedState> };
@@ -60,7 +62,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
     untouched,
     announcement,
     /** Announces changes that other people have made. */
-    tell: ({ added, ready, changed }: Difference): void => {
+    tell: ({ added, ready, changed, hasRemake }: Difference): void => {
       if (added.length > 0) {
         untouched.value = new Set([...untouched.value, ...added]);
         if (state.newOrders === 0) announcing = setTimeout(announce, announceAfterMs);
@@ -68,6 +70,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
       }
       if (isQuiet()) return;
       if (added.length > 0) playNew();
+      if (hasRemake) state.newSoundAt -= repeatNewMs - againAfterMs;
       if (changed.length > 0) sounds.play('changed');
       if (ready.length > 0) sounds.play('ready');
     },

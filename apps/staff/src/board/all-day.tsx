@@ -1,7 +1,7 @@
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { messages } from '../messages.ts';
 import { drawerMessages } from './messages.ts';
-import { countDishes, type DishCount } from './count-dishes.ts';
+import { countDishes, type DishCount, type DishDetail } from './count-dishes.ts';
 import type { BoardSession } from './board-session.ts';
 import { Drawer } from './drawer.tsx';
 import './all-day.css';
@@ -47,13 +47,13 @@ export function AllDay({ session, isStrip, onClose }: Props) {
                 <Figure count={dish.toCook} />
                 <Figure count={dish.cooking} />
               </tr>
-              {dish.remarks.map((remark) => (
-                <tr key={remark.text} class="all-day-remark">
+              {dish.details.map((detail) => (
+                <tr key={keyOf(detail)} class="all-day-remark">
                   <th scope="row">
-                    <mark>{remark.text}</mark>
+                    <DetailText of={detail} />
                   </th>
-                  <Figure count={remark.toCook} />
-                  <Figure count={remark.cooking} />
+                  <Figure count={detail.toCook} />
+                  <Figure count={detail.cooking} />
                 </tr>
               ))}
             </tbody>
@@ -64,14 +64,18 @@ export function AllDay({ session, isStrip, onClose }: Props) {
   );
 }
 
+const keyOf = ({ text, isRemark }: DishDetail): string => `${isRemark} ${text}`;
+const DetailText = ({ of: { text, isRemark } }: { of: DishDetail }) =>
+  isRemark ? <mark>{text}</mark> : <span>{text}</span>;
+
 const Strip = ({ dishes }: { dishes: readonly DishCount[] }) => (
   <ul class="all-day-strip">
-    {dishes.map(({ name, toCook, cooking, remarks }) => (
+    {dishes.map(({ name, toCook, cooking, details }) => (
       <li key={name}>
         <b>{toCook + cooking}</b> <strong>{name}</strong>
-        {remarks.map((remark) => (
-          <p key={remark.text}>
-            {remark.toCook + remark.cooking} <mark>{remark.text}</mark>
+        {details.map((detail) => (
+          <p key={keyOf(detail)}>
+            {detail.toCook + detail.cooking} <DetailText of={detail} />
           </p>
         ))}
       </li>

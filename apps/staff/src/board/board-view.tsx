@@ -7,17 +7,19 @@ import { useLoaded } from '../use-loaded.ts';
 import type { BoardSession } from './board-session.ts';
 import '@comanda/ui/slate.css';
 import './board.css';
+import type { BoardKeysProps } from './board-keys.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import type { DrawersProps } from './drawers.tsx';
 import type { NoticeProps } from './notice.tsx';
 import { Slots } from './slots.tsx';
 import type { BackProps } from './ticket-back.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useChosen } from './use-chosen.ts';
 import { useDrawer } from './use-drawer.ts';
+import { useEarlyKeys } from './use-early-keys.ts';
 import { useLayout } from './use-layout.ts';
 import { usePainted } from './use-painted.ts';
 
+const loadKeys = async (): Promise<ComponentType<BoardKeysProps>> => (await import('./board-keys.tsx')).BoardKeys;
 const loadDrawers = async (): Promise<ComponentType<DrawersProps>> => (await import('./drawers.tsx')).Drawers;
 const loadEmpty = async (): Promise<ComponentType<NoticeProps>> => (await import('./empty.tsx')).Empty;
 const loadNotice = async (): Promise<ComponentType<NoticeProps>> => (await import('./notice.tsx')).Notice;
@@ -31,6 +33,9 @@ export function BoardView({ client, session, onShift }: Props) {
   const { release } = session.device;
   const { drawer, setDrawer } = useDrawer();
   const [turnedId, setTurnedId] = useState<number | null>(null);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const { Loaded: Keys } = useLoaded(loadKeys);
+  useEarlyKeys(Keys !== null);
   const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
   const { Loaded: Empty } = useLoaded(loadEmpty);
   const { Loaded: Notice } = useLoaded(loadNotice, session.notice.value);
@@ -45,13 +50,13 @@ export function BoardView({ client, session, onShift }: Props) {
     columnWidth,
     columnCount,
     page,
+    goingOn,
     older,
     more,
     pageAt,
     pageCount,
     turnPage,
   } = layout;
-  const chosenId = useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn: setTurnedId });
   usePainted({ session, layout, main });
   return (
     <div
@@ -81,6 +86,13 @@ export function BoardView({ client, session, onShift }: Props) {
           ...(release.found.value ? [{ text: messages().menu.newVersion, onChoose: () => void release.take() }] : []),
         ]}
       />
+      {Keys && (
+        <Keys
+          {...{ session, layout, drawer, turnedId, chosenId, setDrawer }}
+          onTurn={setTurnedId}
+          onChoose={setChosenId}
+        />
+      )}
       {Notice && <Notice session={session} />}
       <main class="board-main" ref={main}>
         <h1 class="spoken">{messages().kitchenScreen}</h1>
@@ -92,7 +104,7 @@ export function BoardView({ client, session, onShift }: Props) {
       <div class="spoken" role="status">
         {session.announcement.value}
       </div>
-      <BottomBar {...{ session, older, more, pageAt, pageCount }} onNextPage={() => turnPage(1)} />
+      <BottomBar {...{ session, goingOn, older, more, pageAt, pageCount }} onNextPage={() => turnPage(1)} />
     </div>
   );
 }

@@ -148,6 +148,11 @@ function createOrders() {
     const before = read.peek().get(id);
     return status === 'cancelled' && before !== undefined && items.some((item) => !before.offIds.has(item.id));
   };
+  /** A ticket whose dishes were moved from a ticket on this board says from which table. */
+  function firstReadOf(order: LiveOrder): ReadState {
+    const source = orders.peek().get(order.split_from ?? 0);
+    return { ...readStateOf(order, null), ...(source && { table: source.table }) };
+  }
   return {
     orders,
     read,
@@ -162,7 +167,7 @@ function createOrders() {
       const added = shown.filter(({ id }) => !read.peek().has(id));
       const kept = [...read.peek()].filter(([id]) => ids.has(id));
       if (added.length > 0 || kept.length < read.peek().size)
-        read.value = new Map([...kept, ...added.map((order) => [order.id, readStateOf(order, null)] as const)]);
+        read.value = new Map([...kept, ...added.map((order) => [order.id, firstReadOf(order)] as const)]);
       // An unchanged order keeps its object, so that its card isn't rendered again.
       const sameOr = (order: LiveOrder): LiveOrder => {
         const before = earlier.get(order.id);
@@ -203,6 +208,8 @@ function createCards({ queue, station, rules, categoryLimits, isLive, cancellati
       madeNow.set(order.id, before && isSame(before.parts, parts) ? before : { parts, card: cardOf(parts, bumps) });
     }
     made = madeNow;
-    return [...madeNow.values()].flatMap(({ card }) => card ?? []);
+    const all = [...madeNow.values()].flatMap(({ card }) => card ?? []);
+    const isRemake = ({ ticket }: BoardCard): number => Number(ticket.remake !== null);
+    return all.sort((one, other) => isRemake(other) - isRemake(one));
   });
 }

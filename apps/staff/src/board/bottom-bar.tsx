@@ -13,6 +13,8 @@ import { Clock } from './top-bar.tsx';
 
 type Props = {
   session: BoardSession;
+  /** The tickets that begin on this page and end on a later one. */
+  goingOn: readonly BoardCard[];
   /** The tickets on earlier pages; `more` has those on later pages. */
   older: readonly BoardCard[];
   more: readonly BoardCard[];
@@ -22,7 +24,7 @@ type Props = {
 };
 
 /** The board's bottom bar: the last bump on the left, and tickets on other pages on the right. */
-export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage }: Props) {
+export function BottomBar({ session, goingOn, older, more, pageAt, pageCount, onNextPage }: Props) {
   const words = messages().board;
   const isLost = session.feedState.value.kind === 'not_live';
   const pausedUntil = session.pausedUntil.value;
@@ -35,7 +37,7 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
             {words.paused(formatTime(pausedUntil))}
           </strong>
         )}
-        <Hidden {...{ session, older, more }} isFirstPage={pageAt === 0} />
+        <Hidden {...{ session, goingOn, older, more }} isFirstPage={pageAt === 0} />
       </div>
       {pageCount > 1 && (
         <button type="button" class="tool" onClick={onNextPage}>
@@ -49,15 +51,15 @@ export function BottomBar({ session, older, more, pageAt, pageCount, onNextPage 
 const oldestAge = (cards: readonly BoardCard[], now: number): string =>
   formatAge(now - Math.min(...cards.map(({ ticket }) => ticket.createdAtMs)));
 
-type HiddenProps = Pick<Props, 'session' | 'older' | 'more'> & { isFirstPage: boolean };
+type HiddenProps = Pick<Props, 'session' | 'goingOn' | 'older' | 'more'> & { isFirstPage: boolean };
 /**
- * Counts the tickets on other pages. On the first page, there is also a chip for each ticket that fits, which is reported as
- * seen.
+ * Counts the tickets on other pages. On the first page, there is also a chip for each of them, and for one that continues there,
+ * as far as they fit. A ticket with a chip is reported as seen.
  */
-function Hidden({ session, older, more, isFirstPage }: HiddenProps) {
+function Hidden({ session, goingOn, older, more, isFirstPage }: HiddenProps) {
   const words = messages().board;
   const list = useRef<HTMLUListElement>(null);
-  const chips = isFirstPage ? more : [];
+  const chips = isFirstPage ? [...goingOn, ...more] : [];
   const now = session.now.value;
   useEffect(() => {
     const element = list.current;

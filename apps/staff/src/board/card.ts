@@ -31,7 +31,13 @@ export type BoardCard = {
   cancellation: Cancellation | null;
 };
 /** The ids of orders whose cards have changed because of other people. */
-export type Difference = { added: number[]; ready: number[]; changed: number[] };
+export type Difference = {
+  added: number[];
+  ready: number[];
+  changed: number[];
+  /** True if a remake was added. */
+  hasRemake: boolean;
+};
 
 /** The parts of an order that someone on this screen has last read. */
 export type ReadState = {
@@ -111,7 +117,9 @@ export const allergiesAt = (read: ReadState | undefined, station: string): Aller
 
 function changesOf(ticket: Ticket, read: ReadState | undefined): Change[] {
   if (!read) return [];
-  const off = ticket.items.filter(({ id, status }) => status === 'cancelled' && !read.offIds.has(id)).length;
+  const off = ticket.items
+    .filter(({ id, status }) => status === 'cancelled' && !read.offIds.has(id))
+    .reduce((total, { quantity }) => total + quantity, 0);
   return [
     ...(isSameName(read.table, ticket.table) ? [] : [{ kind: 'table' as const, from: read.table }]),
     ...(off > 0 ? [{ kind: 'items_off' as const, count: off }] : []),
@@ -127,11 +135,14 @@ export const readStateOf = ({ table, items }: LiveOrder, allergies: AllergiesRea
 
 export function differenceOf(before: readonly BoardCard[], after: readonly BoardCard[]): Difference {
   const earlier = new Map(before.map((card) => [card.ticket.id, card]));
-  const difference: Difference = { added: [], ready: [], changed: [] };
+  const difference: Difference = { added: [], ready: [], changed: [], hasRemake: false };
   for (const { ticket, look, changes } of after) {
     const was = earlier.get(ticket.id);
-    if (!was) (look === 'new' && !ticket.isMovedPart ? difference.added : difference.changed).push(ticket.id);
-    else if (was.look !== 'ready' && look === 'ready') difference.ready.push(ticket.id);
+    if (!was) {
+      const isNew = look === 'new' && !ticket.isMovedPart;
+      (isNew ? difference.added : difference.changed).push(ticket.id);
+      if (isNew && ticket.remake !== null) difference.hasRemake = true;
+    } else if (was.look !== 'ready' && look === 'ready') difference.ready.push(ticket.id);
     else if ((was.look !== 'cancelled' && look === 'cancelled') || changes.length > was.changes.length)
       difference.changed.push(ticket.id);
   }

@@ -49,7 +49,7 @@ function TicketText({ of: notice }: { of: Dropped | FailedRequest }) {
         {tableName(table)} #{number}
       </strong>{' '}
       {notice.kind === 'failed' ? (
-        <Failed what={words.notCancelled} failure={notice.failure} />
+        <Failed what={notice.what === 'remake' ? words.notRemade : words.notCancelled} failure={notice.failure} />
       ) : notice.why.kind === 'refused' ? (
         <Failed what={words.notBumped} failure={notice.why.failure} />
       ) : (

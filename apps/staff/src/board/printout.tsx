@@ -8,6 +8,9 @@ import type { BoardCard } from './card.ts';
 import type { BoardSession } from './board-session.ts';
 import { cancellationText } from './card-texts.ts';
 import './printout.css';
+import { kitchenName } from '../bumps/ticket.ts';
+import { stationName } from '../shift/station-name.ts';
+import { optionLines } from './option-lines.ts';
 import { tableName } from './table-name.ts';
 
 const maxRemembered = 300;
@@ -63,18 +66,29 @@ function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolea
         <bdi>{guestName(ticket.guest)}</bdi>, {formatTime(ticket.createdAtMs)}
       </p>
       {look === 'cancelled' && <p>{cancellationText(card)}</p>}
+      {ticket.remake !== null && (
+        <p class="printed-allergies">
+          {words.remake}: <bdi>{ticket.remake}</bdi>
+        </p>
+      )}
       {ticket.allergies !== null && (
         <p class="printed-allergies">
           {words.allergy}: <bdi>{ticket.allergies}</bdi>
         </p>
       )}
       <ul>
-        {ticket.items.map(({ id, quantity, name, remarks, status }) => (
-          <li key={id} class={status === 'cancelled' ? 'printed-off' : undefined}>
-            <b>{quantity}</b>
+        {ticket.items.map((item) => (
+          <li key={item.id} class={item.status === 'cancelled' ? 'printed-off' : undefined}>
+            <b>{item.quantity}</b>
             <span>
-              <bdi>{name}</bdi> {status !== 'received' && <small>({words.status[status]})</small>}
-              {remarks.trim() !== '' && <em>{remarks}</em>}
+              <bdi>{kitchenName(item)}</bdi>{' '}
+              {item.status !== 'received' && <small>({words.status[item.status]})</small>}
+              {optionLines(item, ticket).map(({ key, depth, text, station }) => (
+                <span key={key} class="printed-option" style={{ '--depth': String(depth) }}>
+                  {station === undefined ? text : `(${text}, ${stationName(station)})`}
+                </span>
+              ))}
+              {item.remarks.trim() !== '' && <em>{item.remarks}</em>}
             </span>
           </li>
         ))}

@@ -68,14 +68,16 @@ type SlotProps = Omit<CardProps, 'card'> & {
 };
 /** Shows a card, or briefly the gap where it was. It is rendered again only if the card has changed. */
 function Slot({ session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }: SlotProps) {
+  // Until the next layout, a ticket with more dishes than before shows all of them.
+  const end = card && to === ticket.items.length ? card.ticket.items.length : to;
   return useMemo(
     () =>
       card ? (
-        <TicketCard {...{ session, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back }} />
+        <TicketCard to={end} {...{ session, card, from, isCut, position, isChosen, isTurned, onTurn, Back }} />
       ) : (
         <Gap table={ticket.table} />
       ),
-    [session, ticket, card, from, to, isCut, position, isChosen, isTurned, onTurn, Back],
+    [session, ticket, card, from, end, isCut, position, isChosen, isTurned, onTurn, Back],
   );
 }
 const Gap = ({ table }: { table: string | null }) => (

@@ -1,68 +1,94 @@
 import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
+import { optionGroups } from '@comanda/client/collections/option-groups';
 import { useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';
+import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { messages } from '../messages.ts';
+import { AskSoldOut } from './ask-sold-out.tsx';
 import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
+import { SoldOutOptions } from './sold-out-options.tsx';
 import './sold-out.css';
 
-/** The drawer that lists which dishes are sold out and how many portions are left, and lets staff change both. */
+/** The drawer that lists which dishes and options are sold out and how many portions are left, and lets staff change both. */
 export function SoldOut({ client, onClose }: { client: Client; onClose: () => void }) {
   const words = drawerMessages().soldOut;
   const { rows, isLoaded } = useCollection(client, menu);
   const items = rows.value;
+  const groups = useCollection(client, optionGroups).rows.value;
+  const [isOptions, setIsOptions] = useState(false);
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
 
   /**
-   * Changes a dish immediately, without waiting for responses about others. Only the changed field is sent, because this screen's
+   * Makes a change immediately, without waiting for responses about others. Only the changed field is sent, because this screen's
    * other values may be outdated.
    */
-  async function change({ id }: LiveItem, touched: Partial<Availability>): Promise<void> {
+  async function change(call: Promise<unknown>): Promise<void> {
     setAsking(null);
     setFailure(null);
     try {
-      await client.calls.setAvailability({ id, ...touched });
+      await call;
     } catch (error) {
       setFailure(error);
     }
   }
   return (
     <Drawer title={messages().board.soldOut} onClose={onClose}>
+      {groups.length > 0 && (
+        <div class="dishes-tabs">
+          <Chip pressed={!isOptions} onClick={() => setIsOptions(false)}>
+            {words.dishes}
+          </Chip>
+          <Chip pressed={isOptions} onClick={() => setIsOptions(true)}>
+            {words.options}
+          </Chip>
+        </div>
+      )}
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       <input
         type="search"
         class="drawer-search"
-        aria-label={words.search}
-        placeholder={words.search}
+        aria-label={isOptions ? words.searchOptions : words.search}
+        placeholder={isOptions ? words.searchOptions : words.search}
         value={search}
         onInput={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <p class="dishes-head" aria-hidden="true">
-        <span>{words.portions}</span>
+        {!isOptions && <span>{words.portions}</span>}
         <span>{words.onSale}</span>
       </p>
       {!isLoaded.value && <p>{words.notRead}</p>}
-      <ul class="dishes">
-        {items
-          .filter(({ name }) => matches(name, search))
-          .map((item) => (
-            <Dish
-              key={item.id}
-              item={item}
-              isAsking={asking === item.id}
-              onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
-              onChange={(touched) => void change(item, touched)}
-            />
-          ))}
-      </ul>
+      {isOptions ? (
+        <SoldOutOptions
+          {...{ groups, search }}
+          dishes={items}
+          onChange={({ id }, { id: option_id }, available) =>
+            void change(client.calls.setOptionAvailability({ id, option_id, available }))
+          }
+        />
+      ) : (
+        <ul class="dishes">
+          {items
+            .filter(({ name, kitchen_name: short }) => matches(`${name} ${short ?? ''}`, search))
+            .map((item) => (
+              <Dish
+                key={item.id}
+                item={item}
+                isAsking={asking === item.id}
+                onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
+                onChange={(touched) => void change(client.calls.setAvailability({ id: item.id, ...touched }))}
+              />
+            ))}
+        </ul>
+      )}
     </Drawer>
   );
 }
@@ -75,28 +101,13 @@ type DishProps = {
   onChange: (to: Partial<Availability>) => void;
 };
 
-const takeFocus = (element: HTMLElement | null): void => element?.focus();
-
 /** One dish. Taking it off the menu needs a second tap to confirm; putting it back needs only one tap. */
 function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   const words = drawerMessages().soldOut;
   const { name, portions_left: left } = item;
   const isOff = isSoldOut(item);
   if (isAsking)
-    return (
-      <li>
-        <div class="dish-ask">
-          <span>{words.confirm(name)}</span>
-          {/* "Cancel" comes first, so that a double tap doesn't hit "Yes". */}
-          <button type="button" ref={takeFocus} onClick={() => onAsk(false)}>
-            {words.cancel}
-          </button>
-          <button type="button" class="dish-yes" onClick={() => onChange({ available: false })}>
-            {words.confirmYes}
-          </button>
-        </div>
-      </li>
-    );
+    return <AskSoldOut name={name} onNo={() => onAsk(false)} onYes={() => onChange({ available: false })} />;
   return (
     <li>
       <span class="dish-name">

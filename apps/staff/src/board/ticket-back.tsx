@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Stepper } from '@comanda/ui/stepper.tsx';
 import { useSettled } from '@comanda/ui/use-settled.ts';
 import { wasDelivered } from '@comanda/client/core';
 import { classNames } from '@comanda/ui/class-names.ts';
@@ -10,10 +12,12 @@ import { drawerMessages } from './messages.ts';
 import { createCancelRequests } from './cancel-requests.ts';
 import { cancelRuleOf } from './cancel-rule.ts';
 import type { BoardCard } from './card.ts';
-import { previousStatus, type OrderItem } from '../bumps/ticket.ts';
+import { kitchenName, previousStatus, type OrderItem } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import './ticket-back.css';
 
+/** The question that is open: about the whole order, or about one dish. */
+type Asking = 'order' | { act: 'off' | 'remake'; id: number } | null;
 export type BackProps = { session: BoardSession; card: BoardCard; onClose: () => void };
 
 /**
@@ -24,7 +28,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
   const words = drawerMessages().ticketBack;
   const { ticket, look } = card;
   const requests = createCancelRequests(session.cancelDeps);
-  const [asking, setAsking] = useState<'order' | number | null>(null);
+  const [asking, setAsking] = useState<Asking>(null);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.querySelector('button')?.focus(), []);
   useEffect(() => {
@@ -45,14 +49,21 @@ export function TicketBack({ session, card, onClose }: BackProps) {
       <ul hidden={asking === 'order' && asksWhy}>
         {ticket.items.map((item) => (
           <li key={item.id}>
-            {asking === item.id ? (
-              <Ask
-                question={words.askOff(item)}
-                yes={words.yesOff}
-                asksWhy={needsReason(item.status)}
-                onYes={(why) => {
+            {asking !== null && asking !== 'order' && asking.id === item.id ? (
+              <AskUnits
+                act={asking.act}
+                item={item}
+                onYes={({ quantity, reason }) => {
                   setAsking(null);
-                  void requests.cancelItem(ticket, { itemId: item.id, ...why });
+                  const itemId = item.id;
+                  const left = item.quantity - quantity;
+                  if (asking.act === 'remake') void requests.remake(ticket, { itemId, quantity, reason: reason ?? '' });
+                  else
+                    void requests.cancelItem(ticket, {
+                      itemId,
+                      ...(left > 0 && { quantityLeft: left }),
+                      ...(reason !== undefined && { reason }),
+                    });
                 }}
                 onNo={() => setAsking(null)}
               />
@@ -60,7 +71,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
               <BackItem
                 {...{ session, item, isStill, isManager }}
                 orderId={ticket.id}
-                onOff={() => setAsking(item.id)}
+                onAsk={(act) => setAsking({ act, id: item.id })}
               />
             )}
           </li>
@@ -72,6 +83,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
             question={words.askCancel}
             yes={words.yesCancel}
             asksWhy={asksWhy}
+            of="cancellation"
             onYes={(why) => {
               onClose();
               void requests.cancelOrder(ticket, why);
@@ -121,11 +133,12 @@ type ItemProps = {
   item: OrderItem;
   isStill: boolean;
   isManager: boolean;
-  onOff: () => void;
+  onAsk: (act: 'off' | 'remake') => void;
 };
-function BackItem({ session, orderId, item, isStill, isManager, onOff }: ItemProps) {
+function BackItem({ session, orderId, item, isStill, isManager, onAsk }: ItemProps) {
   const words = drawerMessages().ticketBack;
-  const { id, name, quantity, status } = item;
+  const { id, quantity, status } = item;
+  const name = kitchenName(item);
   const isOver = isStill || status === 'cancelled';
   return (
     <>
@@ -137,8 +150,13 @@ function BackItem({ session, orderId, item, isStill, isManager, onOff }: ItemPro
           <Icon name="undo" />
         </button>
       )}
+      {!isOver && status !== 'received' && (
+        <button type="button" aria-label={words.remakeOf(name)} onClick={() => onAsk('remake')}>
+          {words.remake}
+        </button>
+      )}
       {!isOver && (isManager || !wasDelivered(item)) && (
-        <button type="button" aria-label={words.takeOff(name)} onClick={onOff}>
+        <button type="button" aria-label={words.takeOff(name)} onClick={() => onAsk('off')}>
           {words.remove}
         </button>
       )}
@@ -146,24 +164,60 @@ function BackItem({ session, orderId, item, isStill, isManager, onOff }: ItemPro
   );
 }
 
+type UnitsProps = {
+  act: 'off' | 'remake';
+  item: OrderItem;
+  onYes: (how: { quantity: number; reason?: string }) => void;
+  onNo: () => void;
+};
+/** Asks whether to remove a dish or to cook it again, and how many of several. */
+function AskUnits({ act, item, onYes, onNo }: UnitsProps) {
+  const words = drawerMessages().ticketBack;
+  const [count, setCount] = useState(item.quantity);
+  // Another person may have removed a part in the meantime.
+  const quantity = Math.min(count, item.quantity);
+  const name = kitchenName(item);
+  const isPart = quantity < item.quantity;
+  const askOff = isPart ? words.askPart(quantity, item.quantity, name) : words.askOff(quantity, name);
+  return (
+    <Ask
+      question={act === 'remake' ? words.askRemake(quantity, name) : askOff}
+      yes={act === 'remake' ? words.yesRemake : words.yesOff}
+      asksWhy={act === 'remake' || needsReason(item.status)}
+      of={act === 'remake' ? 'remake' : 'cancellation'}
+      onYes={(why) => onYes({ ...why, quantity })}
+      onNo={onNo}
+    >
+      {item.quantity > 1 && <Stepper value={quantity} min={1} max={item.quantity} of={name} onChange={setCount} />}
+    </Ask>
+  );
+}
+
 type AskProps = {
   question: string;
   yes: string;
   asksWhy: boolean;
+  of: 'cancellation' | 'remake';
   onYes: (why: { reason?: string }) => void;
   onNo: () => void;
+  children?: ComponentChildren;
 };
 /** A question with its answers. "Yes" is disabled at first, because a double tap might hit it. */
-function Ask({ question, yes, asksWhy, onYes, onNo }: AskProps) {
+function Ask({ question, yes, asksWhy, of, onYes, onNo, children }: AskProps) {
   const isSettled = useSettled();
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);
   return (
-    <div class={classNames('ticket-ask', asksWhy && 'ticket-ask-why')} role="group" aria-label={question}>
+    <div
+      class={classNames('ticket-ask', (asksWhy || Boolean(children)) && 'ticket-ask-why')}
+      role="group"
+      aria-label={question}
+    >
       <span role="alert">{question}</span>
-      {asksWhy && <ReasonChoice of="cancellation" reason={typed} onChange={setTyped} />}
+      {children}
+      {asksWhy && <ReasonChoice of={of} reason={typed} onChange={setTyped} />}
       <button
         type="button"
         class="ticket-ask-yes"

@@ -6,6 +6,7 @@ import { messages } from '../messages.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import { cancellationText, changesText } from './card-texts.ts';
+import { optionLines } from './option-lines.ts';
 import type { BackProps } from './ticket-back.tsx';
 import './ticket-card.css';
 import { GoesOn, Scrolled, TicketFoot } from './ticket-foot.tsx';
@@ -42,8 +43,9 @@ export function TicketCard(props: CardProps) {
   const isLast = to === ticket.items.length;
   const isNew = look === 'new' && session.untouched.value.has(ticket.id);
   const isStill = look === 'cancelled' || look === 'kept';
-  // A single dish without remarks leaves room for the Bump button beside it.
-  const isShort = ticket.items.length === 1 && ticket.items[0]?.remarks.trim() === '';
+  // A single dish without options and remarks leaves room for the Bump button beside it.
+  const [only] = ticket.items.length === 1 ? ticket.items : [];
+  const isShort = only?.remarks.trim() === '' && optionLines(only, ticket).length === 0;
   const isOneDish = isShort && !isTurned && !isStill && !isCut && card.waiting === null;
   return (
     <article
@@ -54,10 +56,19 @@ export function TicketCard(props: CardProps) {
         isChosen && 'ticket-chosen',
         isNew && 'ticket-flash',
       )}
-      aria-label={words.label(ticket.table, ticket.number)}
+      aria-label={
+        ticket.remake === null
+          ? words.label(ticket.table, ticket.number)
+          : words.remakeLabel(words.label(ticket.table, ticket.number))
+      }
       aria-current={isChosen ? 'true' : undefined}
     >
       <TicketHead {...props} state={state} />
+      {from === 0 && ticket.remake !== null && (
+        <p class="ticket-remake">
+          <strong>{words.remake}</strong> <bdi>{ticket.remake}</bdi>
+        </p>
+      )}
       {from === 0 && ticket.allergies !== null && look !== 'kept' && <Allergies {...{ session, card }} />}
       {from > 0 && ticket.allergies !== null && look !== 'kept' && <AllergiesAgain text={ticket.allergies} />}
       {Back && isTurned && from === 0 ? (
@@ -75,7 +86,7 @@ export function TicketCard(props: CardProps) {
           )}
           <ul class="ticket-items">
             {ticket.items.slice(from, to).map((item) => (
-              <TicketItem key={item.id} {...{ session, item }} orderId={ticket.id} isStill={isStill} />
+              <TicketItem key={item.id} {...{ session, ticket, item, isStill }} />
             ))}
           </ul>
           {isCut && <Scrolled />}

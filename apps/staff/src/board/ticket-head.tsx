@@ -70,7 +70,9 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
         <span class="ticket-state">
           {from > 0 ? <em>{words.continued}</em> : stateWord !== '' && <strong>{stateWord}</strong>}
           {look === 'new' && from === 0 && state !== 'late' && (
-            <strong class="ticket-chip">{state === 'fresh' ? words.new : words.notStarted}</strong>
+            <strong class="ticket-chip">
+              {state === 'fresh' && !ticket.isMovedPart ? words.new : words.notStarted}
+            </strong>
           )}
           {/* A guest without a name is called `Table 12` by the server, which would repeat the table's name. */}
           {from === 0 && ticket.guest !== `Table ${ticket.table}` && <span>{guestName(ticket.guest)}</span>}

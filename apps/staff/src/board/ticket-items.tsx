@@ -1,21 +1,26 @@
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import type { OrderItem } from '../bumps/ticket.ts';
+import { kitchenName, type OrderItem, type Ticket } from '../bumps/ticket.ts';
 import { messages } from '../messages.ts';
+import { stationName } from '../shift/station-name.ts';
 import type { BoardSession } from './board-session.ts';
+import { optionLines, type OptionLine } from './option-lines.ts';
 import './ticket-items.css';
 
 /** Returns the class that makes text of more than 80 characters smaller; empty for shorter text. */
 export const longClass = (text: string | null): string => (text && text.length > 80 ? 'ticket-long' : '');
 
-type ItemProps = { session: BoardSession; orderId: number; item: OrderItem; isStill: boolean };
+type ItemProps = { session: BoardSession; ticket: Ticket; item: OrderItem; isStill: boolean };
 /** One dish on a ticket. A tap moves it to its next status. */
-export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
+export function TicketItem({ session, ticket, item, isStill }: ItemProps) {
   const words = messages().ticket;
+  const lines = optionLines(item, ticket);
+  const remarks = item.remarks.trim();
+  const isPart = ticket.items.some(({ id }) => id === item.part_of);
   const isOff = item.status === 'cancelled';
   const isDone = item.status === 'ready' || item.status === 'delivered';
   return (
-    <li class={classNames('ticket-item', `ticket-item-${item.status}`)}>
+    <li class={classNames('ticket-item', `ticket-item-${item.status}`, isPart && 'ticket-item-part')}>
       <span class="ticket-gutter">
         {item.status === 'preparing' && <Icon name="flame" size={20} />}
         {isDone && <Icon name="check" size={20} />}
@@ -23,16 +28,33 @@ export function TicketItem({ session, orderId, item, isStill }: ItemProps) {
       <button
         type="button"
         disabled={isOff || isStill || item.status === 'delivered'}
-        aria-label={words.item(item.quantity, item.name, words.status[item.status])}
-        aria-description={item.remarks === '' ? undefined : item.remarks}
-        onClick={() => session.board.bumpItem(orderId, item.id)}
+        aria-label={words.item(item.quantity, kitchenName(item), words.status[item.status])}
+        aria-description={[...lines.map(({ text }) => text), remarks].filter(Boolean).join('; ') || undefined}
+        onClick={() => session.board.bumpItem(ticket.id, item.id)}
       >
         <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>{' '}
-        <span class="ticket-dish">{item.name}</span>
+        <span class="ticket-dish">{kitchenName(item)}</span>
       </button>
-      {/* The remark is beside the button, because it isn't part of the button's name. */}
-      {item.remarks.trim() !== '' && <mark class={longClass(item.remarks)}>{item.remarks}</mark>}
+      {/* These are beside the button, because they aren't part of the button's name. */}
+      {lines.length > 0 && <Options lines={lines} />}
+      {remarks !== '' && <mark class={longClass(item.remarks)}>{item.remarks}</mark>}
       {isOff && !isStill && <strong class="ticket-off">{words.off}</strong>}
     </li>
   );
 }
+
+/** The options of a dish, one a line. Those of another option are indented; what other stations make is grey. */
+const Options = ({ lines }: { lines: readonly OptionLine[] }) => (
+  <ul class="ticket-options">
+    {lines.map(({ key, depth, text, station }) => (
+      <li
+        key={key}
+        class={station === undefined ? undefined : 'ticket-option-elsewhere'}
+        style={{ '--depth': String(depth) }}
+      >
+        {text}
+        {station !== undefined && <small> {stationName(station)}</small>}
+      </li>
+    ))}
+  </ul>
+);

@@ -67,13 +67,18 @@ export function useLayout({ session, main, drawer }: Options) {
 const wholeCard = { from: 0, column: 0, top: 0, height: 0, isCut: false };
 const itemsOf = ({ ticket }: BoardCard): number => ticket.items.length;
 
-/** Returns the ids of the page's tickets, and the cards on earlier and later pages. */
+/** Returns true if the page shows the ticket's last dish. */
+export const showsEnd = (page: Page<BoardCard>, id: number): boolean =>
+  page.some(({ ticket: { ticket }, to }) => ticket.id === id && to === ticket.items.length);
+
+/** Returns the ids of the page's tickets, those that continue on the next page, and the cards on earlier and later pages. */
 function notOn(page: Page<BoardCard>, cards: readonly BoardCard[], pageAt: number) {
   const ids = [...new Set(page.map(({ ticket }) => ticket.ticket.id))];
   const isHidden = ({ ticket }: BoardCard): boolean => !ids.includes(ticket.id);
   const firstShown = cards.findIndex(({ ticket }) => ticket.id === ids[0]);
   const older = pageAt === 0 ? [] : cards.slice(0, Math.max(0, firstShown)).filter(isHidden);
-  return { ids, older, more: cards.filter((card) => isHidden(card) && !older.includes(card)) };
+  const goingOn = cards.filter(({ ticket }) => ids.includes(ticket.id) && !showsEnd(page, ticket.id));
+  return { ids, goingOn, older, more: cards.filter((card) => isHidden(card) && !older.includes(card)) };
 }
 
 const minDrawerWidth = 340;

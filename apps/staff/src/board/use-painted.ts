@@ -1,18 +1,19 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { BoardSession } from './board-session.ts';
-import type { Layout } from './use-layout.ts';
+import { showsEnd, type Layout } from './use-layout.ts';
 
 type Painted = {
   session: BoardSession;
   layout: Pick<Layout, 'page' | 'isScrolled'>;
   main: RefObject<HTMLElement | null>;
 };
-/** Reports the orders that are on the page as seen. On a page that scrolls, an order counts once it has come into view. */
+/** Reports the orders that are on the page with their last dish as seen. On a page that scrolls, an order counts once it has come into view. */
 export function usePainted({ session, layout: { page, isScrolled }, main }: Painted): void {
   useEffect(() => {
     if (isScrolled || document.visibilityState === 'hidden') return;
-    session.reportPainted(page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id));
+    const ids = page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id);
+    session.reportPainted([...new Set(ids)].filter((id) => showsEnd(page, id)));
   });
   const { station } = session.device.settings;
   const orders = [station.value, ...page.map(({ ticket }) => ticket.ticket.id)].join();

@@ -19,6 +19,18 @@ test.each([
   expect(ticketOf(order as unknown as Parameters<typeof ticketOf>[0], station)?.items.map(({ id }) => id)).toEqual(ids);
 });
 
+test('a part of a dish that was cancelled stands after the dish, not at the end', () => {
+  const items = [
+    { id: 1, status: 'received', split_from: null },
+    { id: 2, status: 'received', split_from: 1 },
+    { id: 3, status: 'cancelled', split_from: 1 },
+    { id: 4, status: 'cancelled', split_from: 9 },
+  ].map((item) => ({ ...item, station: 'bar' }));
+  const order = { items, placed_by: { name: 'Ana' }, seen_at: null, created_at: '' };
+
+  expect(ticketOf(order as never, 'bar')?.items.map(({ id }) => id)).toEqual([1, 3, 2, 4]);
+});
+
 test("a station's settings apply however the station is spelled, but not to the expediter", () => {
   const bar = { station: 'Bar', bumps: 1, amber_minutes: 1, late_minutes: 2, dishes: [] } as const;
   const stations = [

@@ -27,6 +27,10 @@ export type Ticket = {
   seen: boolean;
   status: OrderStatus;
   items: readonly OrderItem[];
+  /** The components of the ticket's combos that other stations cook. */
+  elsewhere: readonly OrderItem[];
+  /** Why a dish is cooked again; null if the ticket is no remake. */
+  remake: string | null;
   /** The items, at any station, that are cancelled together with the order. */
   cancelledWithOrder: readonly OrderItem[];
   /** True if other stations cook other items in the order. */
@@ -60,8 +64,9 @@ export function reportedStations(order: Pick<LiveOrder, 'stations'>, station: st
 /** Returns the station's part of the order; null if the station cooks nothing of it. */
 export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station: string): Ticket | null {
   const key = stationKey(station);
-  const items = isForAll(station) ? order.items : order.items.filter((item) => stationKey(item.station) === key);
-  if (items.length === 0) return null;
+  const own = isForAll(station) ? order.items : order.items.filter((item) => stationKey(item.station) === key);
+  if (own.length === 0) return null;
+  const items = withPartsInPlace(own);
   return {
     id: order.id,
     number: order.ticket,
@@ -74,9 +79,23 @@ export function ticketOf(order: Omit<LiveOrder, 'allowed_transitions'>, station:
     seen: (isForAll(station) ? order : orderStation(order, station)).seen_at !== null,
     status: statusOf(items),
     items,
+    elsewhere: order.items.filter(({ id, part_of: combo }) => hasId(items, combo) && !hasId(items, id)),
+    remake: items.find(({ remake }) => remake)?.remake?.reason ?? null,
     cancelledWithOrder: order.items.filter((item) => isCancelledWith(order, item)),
     shared: items.length < order.items.length,
   };
+}
+
+const hasId = (items: readonly OrderItem[], wanted: number | null | undefined): boolean =>
+  items.some(({ id }) => id === wanted);
+
+/** Moves each part that was cancelled from its place at the end to the dish that it was a part of. */
+function withPartsInPlace(items: readonly OrderItem[]): readonly OrderItem[] {
+  const off = items.filter(({ status, split_from: from }) => status === 'cancelled' && hasId(items, from));
+  if (off.length === 0) return items;
+  return items.flatMap((item) =>
+    off.includes(item) ? [] : [item, ...off.filter(({ split_from: from }) => from === item.id)],
+  );
 }
 
 /**
@@ -98,9 +117,13 @@ export function formatAge(ms: number): string {
   return hours > 0 ? `${hours}h${two(minutes)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** Returns the dish's name as the kitchen reads it. */
+export const kitchenName = ({ kitchen_name: short, name }: Pick<OrderItem, 'kitchen_name' | 'name'>): string =>
+  short ?? name;
+
 /** Returns `2 Feijoada`, or `Feijoada`, without a line break inside. */
-export const dishText = ({ quantity, name }: Pick<OrderItem, 'quantity' | 'name'>): string =>
-  quantity > 1 ? `${quantity}\u00A0${name}` : name;
+export const dishText = (item: Pick<OrderItem, 'quantity' | 'kitchen_name' | 'name'>): string =>
+  item.quantity > 1 ? `${item.quantity}\u00A0${kitchenName(item)}` : kitchenName(item);
 
 const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
   preparing: 'received',

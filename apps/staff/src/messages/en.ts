@@ -76,6 +76,8 @@ export const en = {
     cancelled: 'CANCELLED',
     bumped: 'BUMPED',
     off: 'REMOVED',
+    remake: 'REMAKE',
+    remakeLabel: (ticket: string) => `REMAKE, ${ticket.charAt(0).toLowerCase()}${ticket.slice(1)}`,
     continued: 'continued',
     goesOn: 'continues →',
     scrolled: 'Scroll this card ↕',

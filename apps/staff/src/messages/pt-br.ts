@@ -74,6 +74,8 @@ export const ptBr: Messages = {
     ready: 'PRONTA',
     cancelled: 'CANCELADA',
     bumped: 'AVANÇADA',
+    remake: 'REFAZER',
+    remakeLabel: (ticket) => `REFAZER, ${ticket.charAt(0).toLowerCase()}${ticket.slice(1)}`,
     off: 'CANCELADO',
     continued: 'continuação',
     goesOn: 'continua →',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Action } from '../device/keys.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
@@ -7,22 +7,25 @@ import { isArrow, neighbour } from './neighbour.ts';
 import { isChoosing, leavePanel, moveFocus } from './panel-focus.ts';
 import { scrollChosen, showChosen } from './scroll-chosen.ts';
 import { useBoardKeys } from './use-board-keys.ts';
-import type { Layout } from './use-layout.ts';
+import { showsEnd, type Layout } from './use-layout.ts';
 
-type Options = {
+export type BoardKeysProps = {
   session: BoardSession;
   layout: Pick<Layout, 'page' | 'ids' | 'turnPage'>;
   drawer: DrawerName | null;
   turnedId: number | null;
+  /** The ticket that the keys act on; null if there is none. */
+  chosenId: number | null;
   setDrawer: (name: DrawerName | null) => void;
   onTurn: (id: number | null) => void;
+  onChoose: (id: number | null) => void;
 };
 
-/** Returns the id of the ticket that the bump bar's keys act on; null if there is none. */
-export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn }: Options): number | null {
+/** Acts on the bump bar's keys. It shows nothing. */
+export function BoardKeys(props: BoardKeysProps): null {
+  const { session, layout, drawer, turnedId, chosenId, setDrawer, onTurn, onChoose } = props;
   const { page, ids, turnPage } = layout;
   const { board, done } = session;
-  const [chosenId, setChosenId] = useState<number | null>(null);
   const chosen =
     chosenId !== null && ids.includes(chosenId)
       ? board.cards.value.find(({ ticket }) => ticket.id === chosenId)
@@ -35,10 +38,10 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     session.touch();
     session.device.alert();
     const digit = /^card_(\d+)$/.exec(action)?.[1];
-    if (digit !== undefined) setChosenId(ids[Number(digit) - 1] ?? null);
+    if (digit !== undefined) onChoose(ids[Number(digit) - 1] ?? null);
     else if (isArrow(action) && moveFocus(action === 'up' || action === 'left' ? -1 : 1)) return;
     else if (isArrow(action) && chosen && scrollChosen(chosen.ticket.id, action)) return;
-    else if (isArrow(action)) setChosenId(neighbour(page, chosen?.ticket.id, action));
+    else if (isArrow(action)) onChoose(neighbour(page, chosen?.ticket.id, action));
     else if (action === 'next_page' || action === 'previous_page') turnPage(action === 'next_page' ? 1 : -1);
     else if (action === 'recall' || action === 'all_day' || action === 'sold_out') {
       leavePanel();
@@ -57,7 +60,7 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
     if (drawer !== null) setDrawer(null);
     else if (turnedId !== null) onTurn(null);
     else if (session.notice.value) session.closeNotice();
-    else setChosenId(null);
+    else onChoose(null);
   }
   function actOn({ ticket, look, changes, allergiesReadAtMs }: BoardCard, action: Action): void {
     if (action === 'more') {
@@ -67,6 +70,8 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
       if (ticket.allergies !== null && allergiesReadAtMs === null) board.readAllergies(ticket.id);
       else if (changes.length > 0) board.readChanges(ticket.id);
     } else if (isChoosing()) return;
+    // A ticket is bumped where its last dishes are shown.
+    else if (action === 'bump' && !showsEnd(page, ticket.id)) turnPage(1);
     else if (look === 'cancelled' && action === 'bump') board.readChanges(ticket.id);
     else if (look !== 'cancelled' && action === 'bump') board.bumpTicket(ticket.id);
     else if (action === 'item') {
@@ -74,5 +79,5 @@ export function useChosen({ session, layout, drawer, turnedId, setDrawer, onTurn
       if (item) board.bumpItem(ticket.id, item.id);
     }
   }
-  return chosenId;
+  return null;
 }

@@ -1,0 +1,41 @@
+import type { ItemOption } from '@comanda/contracts/item-options';
+import { formatWeight } from '@comanda/ui/format.ts';
+import type { OrderItem, Ticket } from '../bumps/ticket.ts';
+
+/** A line below a dish. `station`: the other station that makes this component of a combo. */
+export type OptionLine = {
+  key: string;
+  /** How many options the option is below. */
+  depth: number;
+  text: string;
+  station?: string;
+};
+
+export const optionName = ({ kitchen_name: short, name }: ItemOption): string => short ?? name;
+
+/** Returns `1/2 CALAB` for half a pizza, `2× Bacon`, or the name alone. */
+export function optionText(option: ItemOption): string {
+  const { quantity, of } = option;
+  if (of !== null && of > quantity) return `${quantity}/${of} ${optionName(option)}`;
+  return of === null && quantity > 1 ? `${quantity}× ${optionName(option)}` : optionName(option);
+}
+
+/** Returns the lines below a dish: its weight, then its options. Components that are dishes of the same ticket are left out. */
+export function optionLines(item: OrderItem, { items, elsewhere }: Pick<Ticket, 'items' | 'elsewhere'>): OptionLine[] {
+  const { measure, options = [] } = item;
+  const linesOf = (list: readonly ItemOption[], depth: number, above: string): OptionLine[] =>
+    list.flatMap((option) => {
+      const key = `${above}/${option.id}`;
+      const line = { key, depth, text: optionText(option) };
+      if (option.item_id === null) return [line, ...linesOf(option.options, depth + 1, key)];
+      const isComponent = (each: OrderItem): boolean => each.part_of === item.id && each.item_id === option.item_id;
+      if (items.some(isComponent)) return [];
+      const station = elsewhere.find(isComponent)?.station;
+      return [{ ...line, ...(station !== undefined && { station }) }];
+    });
+  const weight =
+    typeof measure === 'object' && measure
+      ? [{ key: 'weight', depth: 0, text: `${formatWeight(measure.value)}\u00A0kg` }]
+      : [];
+  return [...weight, ...linesOf(options, 0, '')];
+}
