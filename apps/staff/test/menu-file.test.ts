@@ -118,6 +118,16 @@ describe('an import', () => {
     });
   });
 
+  test('reads portions after a price without cents', () => {
+    const { bodies, faults } = importOf('name,price,portions\nBobó,21,12', { dishes: dish() });
+    expect([bodies, faults]).toEqual([[{ name: 'Bobó', price: '21.00', portions_left: 12 }], []]);
+  });
+
+  test('sets how a dish is priced', () => {
+    const { bodies } = importOf('nome;preço;tipo de preço\nPargo;79,90;Por kg\nBobó;;fixo', { dishes: dish() });
+    expect(bodies).toEqual([{ name: 'Pargo', price: '79.90', pricing: 'per_kg', position: 91 }]);
+  });
+
   test('empties fields whose cells are empty, except for the price', () => {
     const dishes = dish({ description: 'Com vatapá', category: 'Pratos', portions_left: 3, allergens: ['milk'] });
     const { bodies } = importOf('name,price,description,category,portions,allergens\nBobó,,,,,', { dishes });
@@ -155,6 +165,17 @@ describe('an import', () => {
       [[2, 'alergênicos', 'allergen', 'frutos do mar']],
     ],
     ['a comma that splits a price', 'nome,preço\nBobó,21,00', [[2, null, 'cells', '3/2']]],
+    [
+      'a comma that splits a price before the category',
+      'nome,preço,categoria\nBobó,21,00',
+      [[2, 'preço', 'splitPrice', '21,00']],
+    ],
+    [
+      'a comma that splits a price before the portions',
+      'nome,preço,porções\nBobó,21,50,',
+      [[2, 'preço', 'splitPrice', '21,50']],
+    ],
+    ['an unknown way of pricing', 'nome;tipo de preço\nBobó;dúzia', [[2, 'tipo de preço', 'pricing', 'dúzia']]],
     ['a quotation mark that never ends', 'nome;preço\nBobó;1\n"Caruru;2\nVatapá;3', [[3, null, 'quotes', '']]],
     ['a quotation mark inside a cell', 'nome;preço\n"Bobó" da casa;1\nArroz;2\n"Caruru";3', [[2, null, 'quotes', '']]],
   ])('names the line and the column of %s', (_what, text, faults) => {
@@ -171,16 +192,25 @@ describe('an import', () => {
 
 describe('an exported menu', () => {
   test.each([
-    ['English', { columns: en.columns, yes: 'yes', no: 'no', hasDecimalComma: false }],
-    ['Portuguese', { columns: ptBr.columns, yes: 'sim', no: 'não', hasDecimalComma: true }],
+    ['English', { columns: en.columns, pricings: en.pricings, hasDecimalComma: false }],
+    ['Portuguese', { columns: ptBr.columns, pricings: ptBr.pricings, hasDecimalComma: true }],
   ])('in %s changes nothing when it is imported again', (_what, words) => {
     const dishes = live([
       ...menu,
-      newDish({ id: 91, name: '=SUM(A1)', description: '=1, two;\n"three"', portions_left: 0, available: false }),
+      newDish({
+        id: 91,
+        name: '=SUM(A1)',
+        description: '=1, two;\n"three"',
+        portions_left: 0,
+        available: false,
+        pricing: 'per_kg',
+      }),
     ]);
     const text = exportMenu({ dishes, others: ['en'] }, { ...words, allergens: byName });
     expect(text).toContain("'=SUM(A1)");
     expect(text).toContain("'=1, two;");
+    // An import in the evening must not undo what was sold out in the meantime.
+    expect(text).not.toMatch(/portions|porções|available|disponível/i);
     expect(importOf(text, { dishes })).toMatchObject({ bodies: [], unchanged: dishes.length, faults: [], unknown: [] });
   });
 });

@@ -105,6 +105,7 @@ const translationsOf = (field: 'name' | 'description' | 'category', target: Targ
 function valueOf(key: ColumnKey, target: Target): CellValue {
   const translation = translationOf(key);
   if (translation) return translationsOf(translation.field, target)[translation.into] ?? '';
+  if (key === 'pricing') return target.dish?.pricing ?? 'fixed';
   if (target.dish) return target.dish[key as keyof LiveItem] as CellValue;
   return key === 'allergens' ? [] : key === 'description' ? '' : null;
 }

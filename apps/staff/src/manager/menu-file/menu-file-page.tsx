@@ -66,8 +66,7 @@ function save({ menu, restaurant }: ManagerSession): void {
     {
       columns: words.columns,
       allergens: allergenNames(),
-      yes: words.yes,
-      no: words.no,
+      pricings: words.pricings,
       hasDecimalComma: language.value === 'pt-BR',
     },
   );

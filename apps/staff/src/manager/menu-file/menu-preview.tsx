@@ -1,3 +1,4 @@
+import type { Pricing } from '@comanda/contracts/weight';
 import { defaultCurrency, menuImport } from '@comanda/contracts/rules';
 import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import { Button } from '@comanda/ui/button.tsx';
@@ -131,7 +132,19 @@ function Changes({ of: changes }: { of: readonly DishChange[] }) {
 
 function NewDish({ of: { body }, currency }: { of: DishChange; currency: string }) {
   const words = menuFileMessages();
-  const parts = [formatMoney(String(body.price), currency), body.category ?? managerMessages().menu.noCategory];
+  const textOfBody = (key: 'pricing' | 'station' | 'portions_left' | 'available'): string[] => {
+    const value = body[key];
+    const isUsual = value === undefined || value === 'fixed' || value === true || value === null;
+    return isUsual ? [] : [`${words.columns[key]}: ${textOf(key, value, currency)}`];
+  };
+  const parts = [
+    formatMoney(String(body.price), currency),
+    body.category ?? managerMessages().menu.noCategory,
+    ...textOfBody('pricing'),
+    ...textOfBody('station'),
+    ...textOfBody('portions_left'),
+    ...textOfBody('available'),
+  ];
   return (
     <>
       <b class="menu-change-new">{words.isNew}</b> {parts.join(' · ')}
@@ -175,6 +188,7 @@ function textOf(key: ColumnKey, value: CellValue, currency: string): string {
   const words = menuFileMessages();
   if (value === null || value === '') return key === 'portions_left' ? words.noLimit : words.empty;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (key === 'pricing') return words.pricings[value as Pricing];
   if (key === 'price') return formatMoney(String(value), currency);
   if (typeof value !== 'object') return String(value);
   return value.length === 0 ? words.empty : formatList(value.map((each) => allergenNames()[each]));

@@ -1,11 +1,12 @@
 import { plain } from '@comanda/ui/plain-text.ts';
 import type { Allergen } from '@comanda/ui/allergens.ts';
+import type { Pricing } from '@comanda/contracts/weight';
 import { translationOf, type ColumnKey } from './columns.ts';
 
 export type CellValue = string | number | boolean | null | readonly Allergen[];
 /** Why a cell is wrong. `text` is the part that is wrong. */
 export type CellFault = {
-  kind: 'price' | 'allergen' | 'count' | 'yesOrNo' | 'picture' | 'tooLong' | 'rejected';
+  kind: 'price' | 'pricing' | 'allergen' | 'count' | 'yesOrNo' | 'picture' | 'tooLong' | 'rejected';
   text: string;
 };
 /** What a cell contains: a value, a fault, or nothing that changes the dish. */
@@ -27,6 +28,10 @@ export function readCell(key: ColumnKey, text: string): ReadCell {
     const price = readPrice(text);
     return price === null ? fail('price', text) : { value: price };
   }
+  if (key === 'pricing') {
+    const pricing = pricingByWord.get(plain(text));
+    return pricing === undefined ? fail('pricing', text) : { value: pricing };
+  }
   if (key === 'available') {
     const isYes = yesOrNo.get(plain(text));
     return isYes === undefined ? fail('yesOrNo', text) : { value: isYes };
@@ -34,7 +39,14 @@ export function readCell(key: ColumnKey, text: string): ReadCell {
   return readText(key, text);
 }
 
-const keptIfEmpty: ReadonlySet<ColumnKey> = new Set(['name', 'price', 'station', 'available', 'position'] as const);
+const keptIfEmpty: ReadonlySet<ColumnKey> = new Set([
+  'name',
+  'price',
+  'pricing',
+  'station',
+  'available',
+  'position',
+] as const);
 const fail = (kind: CellFault['kind'], text: string): ReadCell => ({ fault: { kind, text } });
 const readCount = (text: string, most: number): ReadCell =>
   /^\d{1,7}$/.test(text) && Number(text) <= most ? { value: Number(text) } : fail('count', text);
@@ -60,6 +72,16 @@ export function readPrice(typed: string): string | null {
   return whole === '' ? null : `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
+const pricingWords: Readonly<Record<Pricing, readonly string[]>> = {
+  fixed: ['fixed', 'fixo', 'preco fixo', 'un', 'und', 'unid', 'unit', 'unidade'],
+  open: ['open', 'aberto', 'preco aberto', 'variavel', 'a combinar'],
+  per_kg: ['per kg', 'por kg', 'kg', 'kilo', 'quilo', 'por quilo', 'per_kg'],
+};
+const pricingByWord = new Map(
+  (Object.entries(pricingWords) as [Pricing, readonly string[]][]).flatMap(([pricing, words]) =>
+    words.map((word) => [word, pricing] as const),
+  ),
+);
 const yesOrNo = new Map<string, boolean>([
   ...['yes', 'sim', 's', 'y', 'true', 'verdadeiro', '1', 'x', 'ativo', 'disponivel'].map(
     (word) => [word, true] as const,

@@ -1,7 +1,7 @@
 import type { Language } from '@comanda/contracts/rules';
 import { readColumns, type ColumnKey } from './columns.ts';
 import { readCell, type CellFault, type CellValue } from './read-cell.ts';
-import { readCsv } from './read-csv.ts';
+import { readCsv, type CsvDelimiter } from './read-csv.ts';
 
 /** The values of a row by column. A column that the file lacks has no value. */
 type DishValues = ReadonlyMap<ColumnKey, CellValue>;
@@ -9,8 +9,8 @@ type DishValues = ReadonlyMap<ColumnKey, CellValue>;
 export type Fault = {
   line: number;
   column: string | null;
-  /** `cells`: the line has more cells than there are columns. `twice`: line `text` has the same dish. */
-  kind: CellFault['kind'] | 'noName' | 'newNeedsPrice' | 'noCategory' | 'twice' | 'cells' | 'quotes';
+  /** `splitPrice`: the price's comma has split it into two cells. `cells`: the line has more cells than there are columns. `twice`: line `text` has the same dish. */
+  kind: CellFault['kind'] | 'noName' | 'newNeedsPrice' | 'noCategory' | 'twice' | 'splitPrice' | 'cells' | 'quotes';
   text: string;
 };
 export type FileRow = { line: number; name: string; values: DishValues };
@@ -29,7 +29,7 @@ export type FileFault =
 
 /** Reads the dishes in a CSV file. `menuLanguage` is the language of the menu's own texts. */
 export function readMenuFile(text: string, menuLanguage: Language): MenuFile | FileFault {
-  const { rows: all, openQuoteLine } = readCsv(text);
+  const { rows: all, openQuoteLine, delimiter } = readCsv(text);
   const [{ cells: header } = { cells: [] }, ...lines] = all;
   const { keys, unknown, twice } = readColumns(header, menuLanguage);
   if (twice) return { kind: 'twice', columns: twice };
@@ -38,7 +38,7 @@ export function readMenuFile(text: string, menuLanguage: Language): MenuFile | F
   if (openQuoteLine !== null) faults.push({ line: openQuoteLine, column: null, kind: 'quotes', text: '' });
   const rows = lines.flatMap(({ line, cells }): FileRow[] => {
     if (line === openQuoteLine) return [];
-    const found = readRow({ line, cells, header, keys });
+    const found = readRow({ line, cells, header, keys, delimiter });
     faults.push(...found.faults);
     return found.faults.length > 0 ? [] : [{ line, name: String(found.values.get('name')), values: found.values }];
   });
@@ -46,12 +46,38 @@ export function readMenuFile(text: string, menuLanguage: Language): MenuFile | F
   return { rows, faults, columns, unknown };
 }
 
-type Line = { line: number; cells: readonly string[]; header: readonly string[]; keys: readonly (ColumnKey | null)[] };
+type Line = {
+  line: number;
+  cells: readonly string[];
+  header: readonly string[];
+  keys: readonly (ColumnKey | null)[];
+  delimiter: CsvDelimiter;
+};
 
-function readRow({ line, cells, header, keys }: Line): { values: Map<ColumnKey, CellValue>; faults: Fault[] } {
+/**
+ * Returns the price, such as `21,00`, that is in two cells because its comma is not in quotation marks; null if there is none. If
+ * the second cell may be a number of its own, it is one, unless the line then has a cell too many.
+ */
+function splitPriceIn({ cells, header, keys, delimiter }: Line): string | null {
+  const at = keys.indexOf('price');
+  const [whole = '', cents = ''] = [cells[at], cells[at + 1]];
+  if (delimiter !== ',' || !/^(R\$\s*)?\d+$/.test(whole) || !/^\d\d$/.test(cents)) return null;
+  const next = keys[at + 1] ?? null;
+  const mayBeNumber = next === null || next === 'portions_left' || next === 'position';
+  return !mayBeNumber || cents.startsWith('0') || cells.length > header.length ? `${whole},${cents}` : null;
+}
+
+function readRow(row: Line): { values: Map<ColumnKey, CellValue>; faults: Fault[] } {
+  const { line, cells, header, keys } = row;
   const values = new Map<ColumnKey, CellValue>();
   if (cells.slice(header.length).some((cell) => cell !== ''))
     return { values, faults: [{ line, column: null, kind: 'cells', text: `${cells.length}/${header.length}` }] };
+  const splitPrice = splitPriceIn(row);
+  if (splitPrice !== null)
+    return {
+      values,
+      faults: [{ line, column: header[keys.indexOf('price')] ?? '', kind: 'splitPrice', text: splitPrice }],
+    };
   const faults = keys.flatMap((key, index): Fault[] => {
     const [cell, column] = [cells[index], header[index] ?? ''];
     if (key === null || cell === undefined) return [];

@@ -8,7 +8,7 @@ type Counts = Readonly<Record<'added' | 'changed' | 'unchanged' | 'wrong', numbe
 
 export const en = {
   title: 'Menu as a file',
-  hint: 'Import many dishes at once from a spreadsheet. Or download the menu, change it there and import it again.',
+  hint: 'Import many dishes at once from a spreadsheet. Or download the menu, change it there and import it again. Options, portions and sold-out dishes aren’t in the file, and stay as they are.',
   back: 'All dishes',
   download: 'Download the menu',
   file: 'menu',
@@ -45,6 +45,9 @@ export const en = {
   at: (line: number, column: string | null) => (column === null ? `Line ${line}` : `Line ${line}, ${column}`),
   faults: {
     price: (text: string) => `“${text}” isn’t a price. Write it as 14.00 or 14,00.`,
+    splitPrice: (text: string) =>
+      `The comma splits the price ${text}. Write it as “${text}” in quotation marks, or with a dot.`,
+    pricing: (text: string) => `“${text}” must be fixed, open or per kg.`,
     allergen: (text: string) => `“${text}” isn’t one of the 14 allergens.`,
     allergenList: (names: string) => `The 14 allergens: ${names}.`,
     count: (text: string) => `“${text}” isn’t a whole number.`,
@@ -68,6 +71,7 @@ export const en = {
   isNew: 'New',
   empty: 'empty',
   noLimit: 'no limit',
+  pricings: { fixed: 'fixed', open: 'open', per_kg: 'per kg' },
   yes: 'yes',
   no: 'no',
   showAll: (count: number) => `Show all ${count}`,
@@ -87,6 +91,7 @@ export const en = {
     name: 'name',
     description: 'description',
     price: 'price',
+    pricing: 'pricing',
     category: 'category',
     station: 'station',
     allergens: 'allergens',

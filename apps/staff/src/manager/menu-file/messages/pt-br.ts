@@ -8,7 +8,7 @@ const newText = (count: number): string => plural(count, { one: '1 novo', other:
 
 export const ptBr: typeof en = {
   title: 'Cardápio em arquivo',
-  hint: 'Importe vários pratos de uma vez a partir de uma planilha. Ou baixe o cardápio, altere-o na planilha e importe de novo.',
+  hint: 'Importe vários pratos de uma vez a partir de uma planilha. Ou baixe o cardápio, altere-o na planilha e importe de novo. Opções, porções e pratos esgotados não estão no arquivo e ficam como estão.',
   back: 'Todos os pratos',
   download: 'Baixar o cardápio',
   file: 'cardapio',
@@ -43,6 +43,8 @@ export const ptBr: typeof en = {
   at: (line, column) => (column === null ? `Linha ${line}` : `Linha ${line}, ${column}`),
   faults: {
     price: (text) => `“${text}” não é um preço. Escreva como 14,00 ou 14.00.`,
+    splitPrice: (text) => `A vírgula separa o preço ${text}. Escreva “${text}” entre aspas, ou com ponto.`,
+    pricing: (text) => `“${text}” precisa ser fixo, aberto ou por kg.`,
     allergen: (text) => `“${text}” não é um dos 14 alergênicos.`,
     allergenList: (names) => `Os 14 alergênicos: ${names}.`,
     count: (text) => `“${text}” não é um número inteiro.`,
@@ -65,6 +67,7 @@ export const ptBr: typeof en = {
   isNew: 'Novo',
   empty: 'vazio',
   noLimit: 'sem limite',
+  pricings: { fixed: 'fixo', open: 'aberto', per_kg: 'por kg' },
   yes: 'sim',
   no: 'não',
   showAll: (count) => `Mostrar todos os ${count}`,
@@ -84,6 +87,7 @@ export const ptBr: typeof en = {
     name: 'nome',
     description: 'descrição',
     price: 'preço',
+    pricing: 'tipo de preço',
     category: 'categoria',
     station: 'praça',
     allergens: 'alergênicos',
