@@ -40,6 +40,7 @@ const loadDay = () => import('./closing/day-page.tsx').then(({ DayPage }) => Day
 const loadClosing = () => import('./closing/closing-page.tsx').then(({ ClosingPage }) => ClosingPage);
 const loadCash = () => import('./cash/cash-page.tsx').then(({ CashPage }) => CashPage);
 const loadPix = () => import('./pix/pix-page.tsx').then(({ PixPage }) => PixPage);
+const loadOptions = () => import('./options/options-page.tsx').then(({ OptionsPage }) => OptionsPage);
 const isPage = (name: string | undefined): name is PageName => pages.some((page) => page === name);
 
 /** The managers' screen, with a page for each of `pages`. */
@@ -72,6 +73,8 @@ function Manager({ client, path, session }: ManagerProps) {
   const page: PageName = isPage(named) ? named : 'today';
   useEffect(() => scrollTo(0, 0), [page]);
   const props = { client, session };
+  /** True if a form is beside the list of dishes or options, which needs the whole width. */
+  const isBesideList = page === 'menu' && rest[rest[0] === 'options' ? 1 : 0] !== undefined && rest[0] !== 'file';
   return (
     <>
       {/* The sheets come first in the markup, because on paper they hide everything after them. */}
@@ -91,12 +94,13 @@ function Manager({ client, path, session }: ManagerProps) {
             <AppMenu client={client} screen="manager" />
           </div>
         </header>
-        <main class={classNames('manager-main', page === 'today' && 'manager-main-wide')}>
+        <main class={classNames('manager-main', (page === 'today' || isBesideList) && 'manager-main-wide')}>
           {page === 'today' && <DayPages {...props} named={rest[0]} view={rest[1]} />}
           {page === 'cash' && <LazyPart load={loadCash} {...props} chosen={rest[0]} />}
           {page === 'bills' && <BillsPage {...props} query={rest[0] ?? ''} />}
           {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
-          {page === 'menu' && rest[0] !== 'file' && <MenuPage {...props} chosen={rest[0]} />}
+          {page === 'menu' && rest[0] === 'options' && <LazyPart load={loadOptions} {...props} chosen={rest[1]} />}
+          {page === 'menu' && rest[0] !== 'file' && rest[0] !== 'options' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
           {page === 'restaurant' && <SettingsPage {...props} />}

@@ -8,6 +8,7 @@ import { openConsent } from './consent/consent.ts';
 import type { TypedDish } from './dishes/dish-draft.ts';
 import { openRestaurant } from './restaurant.ts';
 import { openPrinting } from './tables/printing.ts';
+import { followOptions } from './options/follow-options.ts';
 import { openSettings } from './settings/open-settings.ts';
 
 const savedForMs = 5_000;
@@ -29,6 +30,7 @@ export function openManagerSession(client: Client) {
   const ordering = openOrdering(client);
   const stops = openStops(client);
   const menu = followMenu(client);
+  const options = followOptions(client);
   const restaurant = openRestaurant(client);
   const settings = openSettings(client);
   const printing = openPrinting(client, restaurant);
@@ -48,6 +50,7 @@ export function openManagerSession(client: Client) {
     feedState,
     now,
     menu,
+    options,
     consent,
     ordering,
     stops,
@@ -76,6 +79,7 @@ export function openManagerSession(client: Client) {
       consent.leave();
       restaurant.close();
       menu.close();
+      options.close();
     },
   };
 }

@@ -1,4 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client/core';
+import { pricings, type Pricing } from '@comanda/contracts/weight';
+import { priceMethods } from '@comanda/contracts/options';
 import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -39,7 +41,10 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetail
   const words = managerMessages().deposits;
   if (typeof purpose === 'function') return <p>{purpose()}</p>;
   if (!details) return null;
-  if (purpose.kind === 'dish') return <DishTerms name={purpose.name} currency={purpose.currency} details={details} />;
+  if (purpose.kind !== 'deposit') {
+    const Terms = purpose.kind === 'dish' ? DishTerms : GroupTerms;
+    return <Terms name={purpose.name} currency={purpose.currency} details={details} />;
+  }
   const { account_id: account, amount, currency } = details;
   return (
     <div class="consent-terms">
@@ -55,10 +60,10 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetail
 }
 
 type DishTermsProps = { name: string | null; currency: string; details: PinDetails };
-/** Shows the dish's new name and price. */
+/** Shows the dish's new name and price, and whether its options change. */
 function DishTerms({ name: before, currency, details }: DishTermsProps) {
   const words = managerMessages().dish;
-  const { name, price, sets_translated_names: setsTranslatedNames } = details;
+  const { name, price, pricing, sets_translated_names: setsTranslatedNames, sets_option_groups: setsGroups } = details;
   return (
     <div class="consent-terms">
       <p>{before === null ? words.youAdd : words.youSet(before)}</p>
@@ -68,11 +73,35 @@ function DishTerms({ name: before, currency, details }: DishTermsProps) {
         </p>
       )}
       {setsTranslatedNames === true && <p>{words.translatedNames}</p>}
+      {setsGroups === true && <p>{words.groupsChange}</p>}
+      {isPricing(pricing) && <p>{words.pricings[pricing]}</p>}
       {typeof price === 'string' && (
         <p class="manager-amount money" translate={false}>
           {formatMoney(price, currency)}
         </p>
       )}
+    </div>
+  );
+}
+const isPricing = (value: unknown): value is Pricing => pricings.some((each) => each === value);
+
+/** Shows an option group's new name, how its options are priced, and whether they change. */
+function GroupTerms({ name: before, details }: DishTermsProps) {
+  const words = managerMessages().dish;
+  const { name, free, price_method: method, sets_options: setsOptions } = details;
+  const known = priceMethods.find((each) => each === method);
+  return (
+    <div class="consent-terms">
+      <p>{before === null ? words.groupTerms.youAdd : words.youSet(before)}</p>
+      {typeof name === 'string' && (
+        <p>
+          {words.name}: <strong>{name}</strong>
+        </p>
+      )}
+      {details['sets_translated_names'] === true && <p>{words.translatedNames}</p>}
+      {known && <p>{words.groupTerms.methods[known]}</p>}
+      {typeof free === 'number' && <p>{words.groupTerms.free(free)}</p>}
+      {setsOptions === true && <p>{words.groupTerms.options}</p>}
     </div>
   );
 }

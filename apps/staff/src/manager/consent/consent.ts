@@ -5,12 +5,12 @@ import { signal } from '@preact/signals';
 
 /**
  * What the PIN is for: a function that returns a text in the page's language, a deposit into this owner's account, or a change to
- * the dish with this previous name (null for a new dish).
+ * the dish or the option group with this previous name (null for a new one).
  */
 export type Purpose =
   | (() => string)
   | { kind: 'deposit'; owner: string }
-  | { kind: 'dish'; name: string | null; currency: string };
+  | { kind: 'dish' | 'options'; name: string | null; currency: string };
 /** A call that may need the PIN. For `key` and `details`, see `pinCall`. */
 type Action<N extends SensitiveCall> = Pick<PinCallOptions<Answer<N>>, 'key' | 'details'> & {
   call: N;

@@ -1,3 +1,4 @@
+import type { Pricing } from '@comanda/contracts/weight';
 import { textKey } from '@comanda/contracts/text-key';
 import { languages, type Language } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
@@ -5,6 +6,8 @@ import type { Allergen } from '@comanda/ui/allergens.ts';
 import type { Input, LiveItem } from '@comanda/client/core';
 import { language } from '@comanda/ui/language.ts';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
+
+export const maxKitchenName = 24;
 
 /** A dish as entered in the form. */
 export type DishDraft = {
@@ -14,7 +17,13 @@ export type DishDraft = {
   category: string;
   position: string;
   station: string;
+  kitchenName: string;
+  pricing: Pricing;
   allergens: readonly Allergen[];
+  /** True if the manager has said that the dish contains none of the 14. Without effect while some are named. */
+  noAllergens: boolean;
+  /** The option groups, in the order shown. */
+  groupIds: readonly number[];
   imageUrl: string;
   available: boolean;
   /** The number of portions as text; empty for no limit. */
@@ -62,7 +71,11 @@ export const emptyDraft: DishDraft = {
   category: '',
   position: '',
   station: 'kitchen',
+  kitchenName: '',
+  pricing: 'fixed',
   allergens: [],
+  noAllergens: false,
+  groupIds: [],
   imageUrl: '',
   available: true,
   portions: '',
@@ -88,7 +101,11 @@ export const draftOf = (dish: LiveItem): DishDraft => ({
   category: dish.category ?? '',
   position: String(dish.position),
   station: dish.station,
+  kitchenName: dish.kitchen_name ?? '',
+  pricing: dish.pricing ?? 'fixed',
   allergens: dish.allergens,
+  noAllergens: dish.allergens.length === 0 && dish.allergens_stated === true,
+  groupIds: dish.option_group_ids ?? [],
   imageUrl: dish.image_url ?? '',
   available: dish.available,
   portions: dish.portions_left === null ? '' : String(dish.portions_left),
@@ -136,7 +153,11 @@ const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   category: draft.category.trim() === '' ? null : draft.category.trim(),
   ...(draft.position.trim() !== '' && { position: Number(draft.position) }),
   station: draft.station.trim(),
+  kitchen_name: draft.kitchenName.trim() || null,
+  pricing: draft.pricing,
   allergens: [...draft.allergens],
+  allergens_stated: draft.allergens.length > 0 || draft.noAllergens,
+  option_group_ids: [...draft.groupIds],
   image_url: draft.imageUrl.trim() === '' ? null : draft.imageUrl.trim(),
   available: draft.available,
   portions_left: draft.portions.trim() === '' ? null : Number(draft.portions),
@@ -147,12 +168,26 @@ const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
 });
 
 /**
- * Converts the draft to the input of the call that adds the dish. It contains only translations that someone has entered, because
- * the manager authorizes no others.
+ * Converts the draft to the input of the call that adds the dish. Of the fields that the manager authorizes, and of those that the
+ * last release doesn't know, it contains only what someone has entered.
  */
 export function newDishOf(draft: DishDraft): Input<'createMenuItem'> {
-  const { name_translations: names = {}, ...body } = bodyOf(draft);
-  return { ...body, ...(Object.keys(names).length > 0 && { name_translations: names }) };
+  const {
+    name_translations: names = {},
+    option_group_ids: groupIds = [],
+    kitchen_name: kitchenName,
+    pricing,
+    allergens_stated: _stated,
+    ...body
+  } = bodyOf(draft);
+  return {
+    ...body,
+    ...(Object.keys(names).length > 0 && { name_translations: names }),
+    ...(groupIds.length > 0 && { option_group_ids: groupIds }),
+    ...(typeof kitchenName === 'string' && { kitchen_name: kitchenName }),
+    ...(pricing !== 'fixed' && pricing !== undefined && { pricing }),
+    ...(draft.noAllergens && { allergens_stated: true }),
+  };
 }
 
 /**
@@ -178,6 +213,9 @@ export const fieldOf = (pointer: string): DraftField | undefined =>
     station: 'station',
     image_url: 'imageUrl',
     portions_left: 'portions',
+    kitchen_name: 'kitchenName',
+    option_group_ids: 'groupIds',
+    pricing: 'pricing',
     name_translations: 'nameTranslations',
     description_translations: 'descriptionTranslations',
     category_translations: 'categoryTranslations',

@@ -1,23 +1,23 @@
 import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
-import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
 import type { LiveItem } from '@comanda/client/core';
 import { languages, type Language } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { Chip } from '@comanda/ui/chip.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { formatList, formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { readAmount } from '@comanda/ui/read-amount.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { currencySign } from '../deposits/currency-sign.ts';
 import './dish-form.css';
-import type { DishDraft } from './dish-draft.ts';
+import { AllergenChoice } from './allergen-choice.tsx';
+import { maxKitchenName } from './dish-draft.ts';
+import { DishGroups } from './dish-groups.tsx';
 import { DishTranslations } from './dish-translations.tsx';
 import { Failure } from '../failure.tsx';
+import { GuestTexts } from './guest-texts.tsx';
 import { managerMessages } from '../messages.ts';
 import { PictureField } from './picture-field.tsx';
+import { PricingField } from './pricing-field.tsx';
 import { StationField } from './station-field.tsx';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { currencyOf, useDishForm, type DishFormProps, type UsedDishForm } from './use-dish-form.ts';
@@ -57,13 +57,14 @@ export function DishForm(props: DishFormProps) {
         onRemove={() => change({ imageUrl: '' })}
         refusal={form.pictureRefusal}
       >
-        <GuestTexts form={form} />
+        <GuestTexts form={form} session={props.session} />
       </PictureField>
       <div class="dish-form-fields dish-form-rest" ref={fields}>
         {languagesOf(props).map((each) => (
           <DishTranslations key={each} form={form} into={each} />
         ))}
-        <AllergenChoice chosen={draft.allergens} onTap={form.tap} />
+        <DishGroups form={form} session={props.session} />
+        <AllergenChoice form={form} />
         <More form={form} />
         <div class="dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
@@ -100,8 +101,9 @@ function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly
   );
 }
 
-function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm }) {
+function DishFields({ form }: { form: UsedDishForm }) {
   const words = managerMessages().dish;
+  const { dish, draft, menu, field } = form;
   const currency = dish?.currency ?? currencyOf(menu);
   const categories = valuesOf(menu, ({ category }) => category);
   const category = textKey(draft.category);
@@ -110,8 +112,13 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
       <Field label={words.name} {...field('name')} />
       <Field label={words.description} rows={2} {...field('description')} />
       <div class="dish-form-pair">
-        <Field label={words.price(currencySign(currency))} {...field('price')} />
-        <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
+        <Field
+          label={
+            draft.pricing === 'per_kg' ? words.pricePerKg(currencySign(currency)) : words.price(currencySign(currency))
+          }
+          {...field('price')}
+        />
+        <PricingField form={form} />
       </div>
       <div class="dish-form-pair">
         <Field
@@ -130,6 +137,13 @@ function DishFields({ form: { dish, draft, menu, field } }: { form: UsedDishForm
           {...field('station')}
         />
       </div>
+      <Field label={words.portions} hint={words.portionsHint} {...field('portions')} />
+      <Field
+        label={words.kitchenName}
+        hint={words.kitchenNameHint}
+        maxLength={maxKitchenName}
+        {...field('kitchenName')}
+      />
     </>
   );
 }
@@ -152,50 +166,6 @@ function More({ form: { menu, draft, field } }: { form: UsedDishForm }) {
         />
       )}
     </details>
-  );
-}
-
-/** The dish's texts as guests read them beside its picture, while they are typed. */
-function GuestTexts({ form: { draft, dish, menu } }: { form: UsedDishForm }) {
-  const words = managerMessages().dish;
-  const price = readAmount(draft.price);
-  return (
-    <div class="guest-texts">
-      <strong>{draft.name.trim() === '' ? words.newTitle : draft.name}</strong>
-      {draft.description.trim() !== '' && <p class="guest-texts-description">{draft.description}</p>}
-      {draft.allergens.length > 0 && (
-        <p>{words.contains(formatList(draft.allergens.map((each) => allergenNames()[each])))}</p>
-      )}
-      {price !== null && <p class="guest-texts-price">{formatMoney(price, dish?.currency ?? currencyOf(menu))}</p>}
-    </div>
-  );
-}
-
-type AllergenChoiceProps = { chosen: DishDraft['allergens']; onTap: (each: Allergen) => void };
-
-function AllergenChoice({ chosen, onTap }: AllergenChoiceProps) {
-  const words = managerMessages().dish;
-  const names = allergenNames();
-  return (
-    <fieldset class="manager-chips dish-form-allergens">
-      <legend>{words.allergens(chosen.length)}</legend>
-      {chosen.length === 0 && <p class="manager-warning">{words.noAllergens}</p>}
-      <div>
-        {(Object.keys(names) as Allergen[]).map((each) => {
-          const isChosen = chosen.includes(each);
-          return (
-            <Chip
-              key={each}
-              pressed={isChosen}
-              icon={isChosen && <Icon name="check" size={20} />}
-              onClick={() => onTap(each)}
-            >
-              {names[each]}
-            </Chip>
-          );
-        })}
-      </div>
-    </fieldset>
   );
 }
 

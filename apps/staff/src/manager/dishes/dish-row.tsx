@@ -45,7 +45,11 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
             <span class="spoken">{words.edit}</span> <span lang={session.restaurant.language.value}>{dish.name}</span>
           </a>
           {dish.allergens.length === 0 ? (
-            <span class="manager-warning">{words.noAllergens}</span>
+            dish.allergens_stated === true ? (
+              <span>{managerMessages().dish.noneOf14}</span>
+            ) : (
+              <span class="manager-warning">{words.noAllergens}</span>
+            )
           ) : (
             <span>{formatList(dish.allergens.map((each) => allergenNames()[each]))}</span>
           )}
@@ -57,7 +61,10 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
         <span class={classNames('menu-row-portions', (dish.portions_left ?? 9) <= 5 && 'manager-warning')}>
           {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
         </span>
-        <span class="menu-row-price">{formatAmount(dish.price, dish.currency)}</span>
+        <span class="menu-row-price">
+          {formatAmount(dish.price, dish.currency)}
+          {dish.pricing === 'per_kg' && <small>/kg</small>}
+        </span>
       </div>
       <Switch label={words.onSaleOf(dish.name)} isOn={!isOff} isBusy={isBusy} onChange={setOnSale} />
       <Failure of={failure} />

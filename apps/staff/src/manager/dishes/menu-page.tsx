@@ -7,6 +7,8 @@ import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { currencySign } from '../deposits/currency-sign.ts';
+import { Button } from '@comanda/ui/button.tsx';
+import { DishOrder } from './dish-order.tsx';
 import { DishForm } from './dish-form.tsx';
 import { DishRow } from './dish-row.tsx';
 import { searchTextOf } from '../../menu/search-text.ts';
@@ -23,9 +25,11 @@ type Props = { client: Client; session: ManagerSession; chosen: string | undefin
 export function MenuPage({ client, session, chosen }: Props) {
   const words = managerMessages().menu;
   const [search, setSearch] = useState('');
+  const [isSorting, setIsSorting] = useState(false);
   const { dishes: known, failure, load } = session.menu;
   const dishes = known.value ?? [];
-  const found = dishes.filter((dish) => matches(searchTextOf(dish), search));
+  // A part of a category can't be put in order.
+  const found = dishes.filter((dish) => isSorting || matches(searchTextOf(dish), search));
   const groups = [...groupBy(found, ({ category }) => category && textKey(category)).values()];
   const categories = groups.map((group) => [group[0]?.category ?? null, group] as const);
   const dish = dishes.find(({ id }) => String(id) === chosen);
@@ -42,11 +46,11 @@ export function MenuPage({ client, session, chosen }: Props) {
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
+        <a class="button button-secondary button-small" href="#/manager/menu/options">
+          {managerMessages().dish.groups}
+        </a>
         <a class="button button-secondary button-small" href="#/manager/menu/file" aria-label={words.asFile}>
           CSV
-        </a>
-        <a class="button button-secondary button-small" href="#/manager/ordering">
-          {words.pause}
         </a>
         <a class="button button-primary button-small" href="#/manager/menu/new">
           {words.add}
@@ -56,7 +60,14 @@ export function MenuPage({ client, session, chosen }: Props) {
         <p role="status" class="manager-notice">
           {session.saved.value !== '' && managerMessages().dish.savedIt(session.saved.value)}
         </p>
-        {chosen === undefined && dishes.length > 0 && <p class="menu-choose">{words.choose}</p>}
+        {dishes.length > 1 && (
+          <div class="menu-sort">
+            <p class="manager-dim">{isSorting ? words.sortHint : chosen === undefined && words.choose}</p>
+            <Button size="small" aria-pressed={isSorting} onClick={() => setIsSorting(!isSorting)}>
+              {isSorting ? words.sorted : words.sort}
+            </Button>
+          </div>
+        )}
         <Failure of={failure.value} onRetry={load} />
         {known.value === null && failure.value === null && <LoadingRows />}
         {known.value && found.length === 0 && <p>{search === '' ? words.empty : words.nothingFound}</p>}
@@ -64,13 +75,17 @@ export function MenuPage({ client, session, chosen }: Props) {
           <section key={category} aria-label={category ?? words.noCategory}>
             <h2 class="menu-category">
               {category ?? words.noCategory}
-              {index === 0 && <Columns currency={group[0]?.currency ?? defaultCurrency} />}
+              {index === 0 && !isSorting && <Columns currency={group[0]?.currency ?? defaultCurrency} />}
             </h2>
-            <ul>
-              {group.map((each) => (
-                <DishRow key={each.id} client={client} dish={each} session={session} isChosen={each === dish} />
-              ))}
-            </ul>
+            {isSorting ? (
+              <DishOrder client={client} dishes={group} />
+            ) : (
+              <ul>
+                {group.map((each) => (
+                  <DishRow key={each.id} client={client} dish={each} session={session} isChosen={each === dish} />
+                ))}
+              </ul>
+            )}
           </section>
         ))}
         {known.value && <MenuLanguage restaurant={session.restaurant} />}

@@ -95,6 +95,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     isBusy,
     pictureRefusal,
     ...fieldsOf({ draft, menu, errorOf, change }),
+    errorOf,
     change,
     tap: (each: Allergen): void => change({ allergens: tapAllergen(typed?.allergens, { each, before, shown: draft }) }),
     leave,
@@ -111,7 +112,9 @@ type FieldsDeps = {
 };
 const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
   /** The props of a field with this value. */
-  field: (name: Exclude<DraftField, 'allergens' | 'available' | TranslatedField>) => ({
+  field: (
+    name: Exclude<DraftField, 'allergens' | 'noAllergens' | 'available' | 'pricing' | 'groupIds' | TranslatedField>,
+  ) => ({
     value: draft[name],
     error: errorOf(name),
     autocomplete: 'off',

@@ -2,7 +2,7 @@ import { common } from '@comanda/ui/messages/common.en.ts';
 import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import { bills, exceptions } from './bills.en.ts';
-import { dish, menu } from './dishes.en.ts';
+import { dish, menu, sortable } from './dishes.en.ts';
 import { tablets, users } from './people.en.ts';
 import { opening, settings } from './settings.en.ts';
 
@@ -32,6 +32,7 @@ export const en = {
   more: 'Show more',
   reading: forms.loading,
   tryAgain: common.tryAgain,
+  sortable,
   languages: { en: 'English', 'pt-BR': 'Portuguese' },
   bills,
   exceptions,

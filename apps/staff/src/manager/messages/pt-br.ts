@@ -3,7 +3,7 @@ import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { formatList, plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 import { bills, exceptions } from './bills.pt-br.ts';
-import { dish, menu } from './dishes.pt-br.ts';
+import { dish, menu, sortable } from './dishes.pt-br.ts';
 import { tablets, users } from './people.pt-br.ts';
 import { opening, settings } from './settings.pt-br.ts';
 
@@ -33,6 +33,7 @@ export const ptBr: typeof en = {
   more: 'Mostrar mais',
   reading: forms.loading,
   tryAgain: common.tryAgain,
+  sortable,
   languages: { en: 'inglês', 'pt-BR': 'português' },
   bills,
   exceptions,
