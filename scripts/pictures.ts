@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createClient, type Client, type Consent } from '@comanda/client';
 import { startBrowser } from '@comanda/testing/browser';
 import { startStack } from '@comanda/testing/stack';
+import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { appFolders, buildApps } from '@comanda/local-stack/build-apps';
 import { publicSignIns, type DemoSignIn } from '@comanda/local-stack/demo-sign-ins';
 import { startReaper } from '@comanda/local-stack/reaper/start-reaper';
@@ -197,8 +198,8 @@ async function takeAccountPictures(browser: Browser, url: string): Promise<void>
   await shoot(phone, 'receipt');
 }
 
-/** Takes screenshots while the guest uses the demo customer's account to pay part of the table's bill. */
-async function takeBillPictures(phone: Page, url: string): Promise<void> {
+/** Takes screenshots while the guest pays part of the table's bill by Pix. */
+async function takeBillPictures(phone: Page, url: string, bank: FakeBank): Promise<void> {
   const button = (name: string | RegExp) => phone.getByRole('button', { name }).click();
   await phone.goto(`${url}/#/bill`);
   await phone.getByRole('heading', { name: 'Bill for table 12' }).waitFor();
@@ -208,16 +209,17 @@ async function takeBillPictures(phone: Page, url: string): Promise<void> {
   await button('Split equally');
   await phone.waitForTimeout(500);
   await shoot(phone, 'pay');
-  await button(/ with PIN$/);
-  await signIn(phone, publicSignIns.customer);
-  await phone.getByRole('group', { name: 'PIN' }).waitFor();
-  await phone.keyboard.type(customerPin);
+  await button('Pay with Pix');
+  await phone.getByRole('img', { name: /^Pix QR code/ }).waitFor();
+  await phone.waitForTimeout(500);
+  await shoot(phone, 'pix');
+  bank.payCode((await phone.locator('.pix-code').textContent()) ?? '');
   await phone.getByRole('heading', { name: /^Paid / }).waitFor();
   await phone.waitForTimeout(500);
   await shoot(phone, 'paid');
 }
 
-async function takePictures(url: string, tableToken: string): Promise<void> {
+async function takePictures(url: string, tableToken: string, bank: FakeBank): Promise<void> {
   const browser = await startBrowser();
   try {
     const board = await open(browser, { width: 1280, height: 800, scale: 1 }, `${url}/kitchen`);
@@ -249,7 +251,7 @@ async function takePictures(url: string, tableToken: string): Promise<void> {
     await phone.waitForTimeout(1_000);
     await shoot(phone, 'orders');
     await takeAccountPictures(browser, url);
-    await takeBillPictures(phone, url);
+    await takeBillPictures(phone, url, bank);
   } finally {
     await browser.close();
   }
@@ -269,7 +271,8 @@ try {
     redisPrefix: 'pictures:',
     rabbitmqUrl: urls.RABBITMQ_URL,
   };
-  const stack = await startStack(servers, { ...appFolders(apps), RATE_LIMIT_SIGN_IN: '1000' });
+  const bank = await startFakeBank();
+  const stack = await startStack(servers, { ...appFolders(apps), ...bank.settings, RATE_LIMIT_SIGN_IN: '1000' });
   try {
     await seedDemo({
       gatewayUrl: stack.gatewayUrl,
@@ -279,11 +282,12 @@ try {
     });
     const staff = createClient({ url: stack.gatewayUrl });
     await staff.signIn(publicSignIns.waiter);
-    await takePictures(stack.gatewayUrl, await play(stack.gatewayUrl, staff));
+    await takePictures(stack.gatewayUrl, await play(stack.gatewayUrl, staff), bank);
     staff.close();
     log(`the pictures are in ${folder}`);
   } finally {
     await stack.close();
+    await bank.close();
   }
 } finally {
   await reaper.finish();

@@ -7,12 +7,10 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { QrCode } from '@comanda/ui/qr-code.tsx';
-import { useAction } from '@comanda/ui/use-action.ts';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { callMessages } from '../call/messages.ts';
-import { useGuest } from '../contexts.ts';
 import type { Bills } from './bills.ts';
+import { CallAfterPaying } from './call-after-paying.tsx';
 import { PixLayout, PixStatus, PixTerms, type PixTermsProps } from './pix-layout.tsx';
 import { pixMessages } from './pix-messages.ts';
 
@@ -71,33 +69,5 @@ export function PixCodeView({ bills, payment, bill, currency, charge, children }
       </section>
       {children}
     </PixLayout>
-  );
-}
-
-/** Where staff confirm payments, a guest who has paid calls a waiter, who looks into the bank's app. */
-function CallAfterPaying({ amount }: { amount: string }) {
-  const words = pixMessages();
-  const { calls, seat } = useGuest();
-  const { isBusy, run } = useAction();
-  if (!seat.isSeated.value || seat.table.value === null) return null;
-  const called = calls.waiting.value.find((call) => call.kind === 'bill' && call.amount != null);
-  const failure = calls.failure.value;
-  return (
-    <>
-      {failure !== null && <p role="alert">{callMessages().failures[failure]}</p>}
-      {called ? (
-        <p class="pix-quiet" role="status">
-          {called.status === 'taken' ? words.waiterComing : words.waiterCalled(formatTime(called.created_at))}
-        </p>
-      ) : (
-        <Button
-          icon={<Icon name="bell" />}
-          aria-disabled={isBusy}
-          onClick={() => void run(() => calls.make({ kind: 'bill', amount, note: words.callNote }))}
-        >
-          {words.callWaiter}
-        </Button>
-      )}
-    </>
   );
 }

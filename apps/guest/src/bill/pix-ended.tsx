@@ -8,6 +8,7 @@ import { Notice } from '../notice.tsx';
 import '../order/slip.css';
 import { restaurant } from '../restaurant.ts';
 import type { Bills } from './bills.ts';
+import { CallAfterPaying } from './call-after-paying.tsx';
 import { partText } from './part-text.ts';
 import { PixLayout, PixStatus, type PixTermsProps } from './pix-layout.tsx';
 import { pixMessages } from './pix-messages.ts';
@@ -94,6 +95,7 @@ function Over({ bills: { pix }, payment, bill, currency, title }: EndedProps & {
   const { seat } = useGuest();
   const { bill_id: billId, part, amount, tip, payer } = payment;
   const isOwn = payer !== null && seat.isOwn(payer.id);
+  const isStaff = pix.mode.value === 'staff';
   const again = (): void => {
     pix.begin({ billId, currency, part, amount, tip });
     replace({ page: 'pay', part: 'pix' });
@@ -115,9 +117,10 @@ function Over({ bills: { pix }, payment, bill, currency, title }: EndedProps & {
     >
       <PixStatus class="pix-quiet">{words.endedText}</PixStatus>
       <Notice kind="info" icon="clock" title={words.alreadyPaid}>
-        <p>{words.alreadyPaidText}</p>
-        <p>{words.otherAmount}</p>
+        <p>{isStaff ? words.alreadyPaidStaff : words.alreadyPaidText}</p>
+        {!isStaff && <p>{words.otherAmount}</p>}
       </Notice>
+      {isStaff && <CallAfterPaying amount={payment.total} />}
     </PixLayout>
   );
 }

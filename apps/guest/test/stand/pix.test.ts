@@ -188,6 +188,18 @@ describe('a Pix code', () => {
     await says(/^Waiting for the bank/);
     expect((await stand.calls('payBill'))[0]?.input).toMatchObject({ part, expected_amount: '68.20', method: 'pix' });
   });
+  test('that staff confirm is shown to the waiter even after it has expired', async () => {
+    const expired = newPix({ part, status: 'expired' });
+    const call = newCall({ method: null, amount: '68.20', note: 'Pix' });
+    const { button, sees } = await show('#/pay/pix', {
+      bills: [withPix(expired)],
+      device: keptPix(expired, newPixCharge({ mode: 'staff' })),
+      answers: { getPix: { mode: 'staff' }, call },
+    });
+    await sees('Show this page to a waiter');
+    await button('I’ve paid. Call a waiter').click();
+    await sees(/^Waiter called at \d\d:\d\d$/);
+  });
   test('that was paid after its end becomes a receipt', async () => {
     const expired = newPix({ part, status: 'expired' });
     const { page, sees } = await show('#/pay/pix', { bills: [withPix(expired)], device: keptPix(expired) });

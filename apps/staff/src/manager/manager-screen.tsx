@@ -2,7 +2,6 @@ import type { Client } from '@comanda/client/core';
 import './page.css';
 import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
-import { useTakesPix } from '@comanda/ui/bill/use-takes-pix.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
@@ -22,6 +21,7 @@ import { managerMessages } from './messages.ts';
 import { Paper } from './paper.tsx';
 import { OrderingPage } from './day/ordering-page.tsx';
 import { PeoplePage } from './people/people-page.tsx';
+import { useUnmatchedPix } from './pix/use-unmatched-pix.ts';
 import { QrSheet } from './tables/qr-sheet.tsx';
 import { ScreensPage } from './screens/screens-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
@@ -131,13 +131,15 @@ function DayPages({ named = '', view, ...props }: DayPagesProps) {
 /** The links to the pages. On a narrow screen, all but the first ones appear after a tap on "More". */
 function Links({ page, client }: { page: PageName; client: Client }) {
   const words = managerMessages().nav;
-  const takesPix = useTakesPix(client);
+  const unmatched = useUnmatchedPix(client);
+  const count = unmatched === null || unmatched === 0 ? '' : ` · ${unmatched}`;
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [page]);
   const nameOf = (each: PageName): string => words[each === 'people' ? 'users' : each];
   const link = (each: PageName) => (
     <a key={each} href={`#/manager/${each}`} aria-current={each === page ? 'page' : undefined}>
       {nameOf(each)}
+      {each === 'pix' && count}
     </a>
   );
   const isLate = latePages.some((late) => late === page);
@@ -150,9 +152,10 @@ function Links({ page, client }: { page: PageName; client: Client }) {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {words.more} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+        {words.more}
+        {count} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
       </button>
-      <div class="manager-links-late">{latePages.filter((each) => each !== 'pix' || takesPix).map(link)}</div>
+      <div class="manager-links-late">{latePages.filter((each) => each !== 'pix' || unmatched !== null).map(link)}</div>
     </nav>
   );
 }

@@ -25,7 +25,11 @@ const order = newOrder({ id: 50, items: ['Feijoada'] });
 const closed = newBill([order], {
   status: 'closed',
   number: 87,
-  payments: [newPayment(), newPayment({ id: 78, method: 'card' })],
+  payments: [
+    newPayment(),
+    newPayment({ id: 78, method: 'card' }),
+    newPayment({ id: 79, method: 'pix', pix: { confirmed_by: 'staff', end_to_end_id: null } }),
+  ],
   paid: '68.20',
   remaining: '0.00',
   closed_at: minutesAgo(1),
@@ -43,7 +47,7 @@ describe('the bills', () => {
   test('are found by day, table, number, amount, method and person, and the filter stays', async () => {
     const page = await stand.show(state(), '#/manager/bills', tablet);
     await page.getByRole('link', { name: 'No. 87 · Table 12' }).waitFor();
-    await says(page, 'Cash, Card');
+    await says(page, 'Cash, Card, Pix (staff)');
     const form = page.getByRole('form', { name: 'Find bills' });
     await form.getByLabel('Day').fill('2026-11-20');
     await form.getByLabel('Table').fill('12');

@@ -131,6 +131,23 @@ describe('a payment by Pix', () => {
     await says(page, 'Confirmed by staff');
   });
 
+  test('is confirmed by staff even after its code has expired', async () => {
+    const expired = { ...reserved, status: 'expired' } as const;
+    const page = await show('bill/312', withPayment(expired), {
+      answers: {
+        createPixCharge: { ...charge, mode: 'staff' },
+        confirmPixCharge: { payment_id: 77, confirmed_by: 'staff' },
+      },
+    });
+    await says(page, /code expired/);
+    await page.getByRole('link', { name: 'Show code: Pix R$ 68.20' }).click();
+    await page.getByRole('heading', { name: 'This code has expired' }).waitFor();
+    await press(page, 'It is in the bank’s app');
+    await press(page, 'Yes, R$ 68.20 is there');
+    await emit(paidBy('staff'), 3);
+    await says(page, 'Confirmed by staff');
+  });
+
   test('is confirmed by a manager while the bank is down', async () => {
     const page = await show('bill/312/pix/77', withPayment(reserved), { who: manager });
     await press(page, 'The bank is down: confirm by hand');

@@ -58,7 +58,7 @@ export const en = {
   aGuest: 'A guest',
   showCode: 'Show code',
   showCodeOf: (payment: string) => `Show code: ${payment}`,
-  yourCode: (total: string) => `Your Pix code · ${total}`,
+  yourCode: (total: string) => `Pix code: ${total}`,
   pixUnderWay: (total: string) => `You’re paying ${total} by Pix`,
   pixUnderWayText: 'Your part is reserved until you pay or cancel the code.',
   cancelPix: 'Cancel it and choose again',

@@ -54,6 +54,7 @@ export const en = {
   endedText: 'Don’t pay it any more. Get a new code, or pay another way.',
   alreadyPaid: 'Already paid? We will find it',
   alreadyPaidText: 'Keep this page open. It shows your payment as soon as the bank reports it. Don’t pay twice.',
+  alreadyPaidStaff: 'Show this page to a waiter, who looks in the restaurant’s bank app. Don’t pay twice.',
   otherAmount: 'If you sent another amount, tell a waiter: the manager sees it and gives it back.',
   newCode: 'New Pix code',
 

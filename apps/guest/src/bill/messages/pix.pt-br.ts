@@ -56,6 +56,7 @@ export const ptBr: typeof en = {
   endedText: 'Não pague mais com ele. Gere um código novo ou pague de outro jeito.',
   alreadyPaid: 'Já pagou? Vamos encontrar',
   alreadyPaidText: 'Deixe esta página aberta. Ela mostra o pagamento assim que o banco informar. Não pague duas vezes.',
+  alreadyPaidStaff: 'Mostre esta página a um garçom, que confere no app do banco do restaurante. Não pague duas vezes.',
   otherAmount: 'Se você enviou outro valor, avise um garçom: o gerente vê e devolve.',
   newCode: 'Novo código Pix',
 

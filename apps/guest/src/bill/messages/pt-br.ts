@@ -59,7 +59,7 @@ export const ptBr: typeof en = {
   aGuest: 'Um cliente',
   showCode: 'Ver código',
   showCodeOf: (payment) => `Ver código: ${payment}`,
-  yourCode: (total) => `Seu código Pix · ${total}`,
+  yourCode: (total) => `Código Pix: ${total}`,
   pixUnderWay: (total) => `Você está pagando ${total} com Pix`,
   pixUnderWayText: 'Sua parte fica reservada até você pagar ou cancelar o código.',
   cancelPix: 'Cancelar e escolher de novo',

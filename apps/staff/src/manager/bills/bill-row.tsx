@@ -1,4 +1,5 @@
 import { CallFailure, type Client } from '@comanda/client/core';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Bill } from '@comanda/contracts/bills';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { hasArrived } from '@comanda/ui/bill/paid-by.ts';
@@ -24,7 +25,7 @@ export function BillRow({ bill, client, session, onChanged }: BillRowProps) {
   const { tables } = managerMessages();
   const { id, number, status, table, total, remaining, currency, created_at: at, payments } = bill;
   const [isOpen, setIsOpen] = useState(false);
-  const methods = [...new Set(payments.filter(hasArrived).map(({ method }) => billMessages().methods[method]))];
+  const methods = [...new Set(payments.filter(hasArrived).map(methodOf))];
   const state = status === 'closed' && number !== null ? words.numbered(number) : words.states[status];
   const name = `${state} · ${table === null ? tables.noTable : tables.table(table)}`;
   return (
@@ -59,6 +60,12 @@ export function BillRow({ bill, client, session, onChanged }: BillRowProps) {
       )}
     </>
   );
+}
+
+/** The payment's method; for Pix, also who confirmed it. */
+function methodOf({ method, pix }: BillPayment): string {
+  const name = billMessages().methods[method];
+  return pix?.confirmed_by == null ? name : managerMessages().bills.confirmedBy[pix.confirmed_by](name);
 }
 
 function Actions({ bill, client, session, onChanged }: BillRowProps) {

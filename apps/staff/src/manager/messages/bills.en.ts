@@ -31,6 +31,10 @@ export const bills = {
   paidBy: 'Paid by',
   total: 'Total',
   notPaid: 'no payment',
+  confirmedBy: {
+    bank: (method: string) => `${method} (bank)`,
+    staff: (method: string) => `${method} (staff)`,
+  },
   left: (amount: string) => `${amount} to pay`,
   numbered: (number: number) => `No. ${number}`,
   actions: 'More',

@@ -32,6 +32,10 @@ export const bills: typeof en.bills = {
   paidBy: 'Pagamento',
   total: 'Total',
   notPaid: 'sem pagamento',
+  confirmedBy: {
+    bank: (method) => `${method} (banco)`,
+    staff: (method) => `${method} (equipe)`,
+  },
   left: (amount) => `falta ${amount}`,
   numbered: (number) => `Nº ${number}`,
   actions: 'Mais',

@@ -53,7 +53,7 @@ export function ConfirmPix({ client, payment: { id, total }, currency, isByHand 
           {failure !== null && <ErrorPanel words={wordsOf(failure)} />}
           <Field label={words.reference} value={reference} maxLength={64} autocomplete="off" onInput={setReference} />
           <div class="waiter-ask-buttons">
-            <Button onClick={() => setIsAsking(false)}>{words.keep}</Button>
+            <Button onClick={() => setIsAsking(false)}>{words.confirmNo}</Button>
             <Button kind="primary" type="submit" aria-disabled={isBusy}>
               {words.confirmYes(money)}
             </Button>

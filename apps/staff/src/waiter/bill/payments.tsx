@@ -1,4 +1,5 @@
 import type { BillPayment } from '@comanda/contracts/bill-payments';
+import type { Bill } from '@comanda/contracts/bills';
 import { useState } from 'preact/hooks';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
@@ -26,11 +27,17 @@ const isRefundedHere = ({ method, pix }: BillPayment): boolean =>
 const isRefundedByBank = ({ method, status, pix }: BillPayment): boolean =>
   method === 'pix' && status === 'paid' && pix?.confirmed_by === 'bank';
 
+/** Returns true for a Pix whose code has expired: a guest may have paid it in time, and the bank or staff confirm it late. */
+const mayStillBePaid = ({ method, status }: BillPayment, bill: Bill): boolean =>
+  method === 'pix' && status === 'expired' && bill.status === 'open';
+
 /** Lists payments and refunds, oldest first. */
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
   const [refunding, setRefunding] = useState<number | null>(null);
-  const shown = bill.payments.filter(({ status }) => activeStatuses.has(status) || status === 'refunded');
+  const shown = bill.payments.filter(
+    (payment) => activeStatuses.has(payment.status) || payment.status === 'refunded' || mayStillBePaid(payment, bill),
+  );
   if (shown.length === 0) return null;
   const { isManager, userId } = session;
   /** As on the server, managers may refund any payment, and waiters only their own, for a few minutes while the bill is open. */
@@ -59,7 +66,7 @@ export function Payments({ session, bill }: BillProps) {
                 {words.refund}
               </Button>
             )}
-            {payment.status === 'reserved' && payment.method === 'pix' && (
+            {payment.method === 'pix' && (payment.status === 'reserved' || payment.status === 'expired') && (
               <a
                 class="button button-secondary button-small"
                 href={`#/waiter/bill/${bill.id}/pix/${payment.id}`}
@@ -105,6 +112,7 @@ function detailsOf(
     tip !== '0.00' && words.paymentTip(formatMoney(tip, currency)),
     change !== null && change !== '0.00' && words.paymentChange(formatMoney(change, currency)),
     status === 'reserved' && words.notPaidYet,
+    status === 'expired' && words.codeExpired,
     status === 'paid' && pix?.confirmed_by != null && words.confirmedBy[pix.confirmed_by],
     status === 'refunded' && words.refunded,
     refund && refund.method !== method && words.methodNames[refund.method],

@@ -1,3 +1,4 @@
+import type { Client } from '@comanda/client/core';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { followPixCode, type PixCharge, type PixCode } from '@comanda/ui/bill/pix-code.ts';
@@ -63,17 +64,18 @@ function Shown({ session, bill, payment }: ShownProps) {
       </>
     );
   const isRefunded = status === 'refunding' || status === 'refunded';
-  const title = isRefunded ? words.refundedTitle : status === 'cancelled' ? words.cancelledTitle : words.endedTitle;
-  return <Over bill={bill} title={title} text={isRefunded ? '' : words.endedText} />;
+  if (isRefunded) return <Over bill={bill} title={words.refundedTitle} />;
+  return <Ended session={session} bill={bill} payment={payment} />;
 }
 
+type OverProps = { title: string; children?: ComponentChildren };
+
 /** A payment whose code can no longer be paid. */
-const Over = ({ bill, title, text, children }: Pick<BillProps, 'bill'> & OverProps) => (
+const Over = ({ bill, title, children }: Pick<BillProps, 'bill'> & OverProps) => (
   <>
     <div class="waiter-page-head">
       <h1>{title}</h1>
     </div>
-    <p role="status">{text}</p>
     {children}
     <div class="pay-record">
       <a class="button button-primary button-large" href={`#/waiter/bill/${bill.id}/pay/pix`}>
@@ -82,34 +84,49 @@ const Over = ({ bill, title, text, children }: Pick<BillProps, 'bill'> & OverPro
     </div>
   </>
 );
-type OverProps = { title: string; text: string; children?: ComponentChildren };
 
-function Reserved({ session, bill, payment }: ShownProps) {
-  const words = pixWords();
-  const { client, isManager } = session;
-  const { currency } = bill;
-  const { id, total } = payment;
+/** Asks for the payment's code as long as it is shown. */
+function usePixCode(client: Client, { id, total }: BillPayment, currency: string): PixCode {
   const [code, setCode] = useState<PixCode>({ kind: 'loading' });
-  const charge = code.kind === 'ready' ? code.charge : null;
-  const isOver = usePixIsOver(client, payment, charge);
   useEffect(
-    () => (isOver ? undefined : followPixCode(client, { payment: { id, total }, currency, onCode: setCode })),
-    [client, id, total, currency, isOver],
+    () => followPixCode(client, { payment: { id, total }, currency, onCode: setCode }),
+    [client, id, total, currency],
   );
-  const mayConfirm = charge !== null && (charge.mode === 'staff' || isManager);
-  const confirm = mayConfirm && (
-    <ConfirmPix client={client} payment={payment} currency={currency} isByHand={charge.mode === 'bank'} />
+  return code;
+}
+
+/** The way to confirm a payment by hand: for staff where they look into the bank's app, and for managers. */
+function Confirm({ session: { client, isManager }, bill, payment, code }: ShownProps & { code: PixCode }) {
+  if (code.kind !== 'ready' || (code.charge.mode === 'bank' && !isManager)) return null;
+  const isByHand = code.charge.mode === 'bank';
+  return <ConfirmPix client={client} payment={payment} currency={bill.currency} isByHand={isByHand} />;
+}
+
+/** A payment that has expired or was cancelled. If it was paid in time, its part may still be free, so it can be confirmed. */
+function Ended(props: ShownProps) {
+  const words = pixWords();
+  const { session, bill, payment } = props;
+  const code = usePixCode(session.client, payment, bill.currency);
+  return (
+    <Over bill={bill} title={payment.status === 'cancelled' ? words.cancelledTitle : words.endedTitle}>
+      <p role="status">{words.endedText}</p>
+      <Confirm {...props} code={code} />
+    </Over>
   );
-  if (isOver)
-    return (
-      <Over bill={bill} title={words.endedTitle} text={words.endedText}>
-        {confirm}
-      </Over>
-    );
+}
+
+function Reserved(props: ShownProps) {
+  const words = pixWords();
+  const { session, bill, payment } = props;
+  const { client } = session;
+  const code = usePixCode(client, payment, bill.currency);
+  const charge = code.kind === 'ready' ? code.charge : null;
+  const total = formatMoney(payment.total, bill.currency);
+  if (usePixIsOver(client, payment, charge)) return <Ended {...props} />;
   return (
     <>
       <div class="waiter-page-head">
-        <h1>{words.title(formatMoney(total, currency))}</h1>
+        <h1>{words.title(total)}</h1>
       </div>
       {code.kind === 'loading' && <p role="status">{words.loading}</p>}
       {code.kind === 'late' && (
@@ -119,8 +136,8 @@ function Reserved({ session, bill, payment }: ShownProps) {
         </section>
       )}
       {code.kind === 'refused' && <ErrorPanel words={billFailureWords(code.failure)} />}
-      {charge && <Code charge={charge} total={formatMoney(total, currency)} />}
-      {confirm}
+      {charge && <Code charge={charge} total={total} />}
+      <Confirm {...props} code={code} />
       <CancelPix client={client} payment={payment} />
     </>
   );
@@ -140,7 +157,7 @@ function Code({ charge, total }: { charge: PixCharge; total: string }) {
   );
 }
 
-function CancelPix({ client, payment: { id, bill_id: billId } }: Pick<ShownProps, 'payment'> & CancelProps) {
+function CancelPix({ client, payment: { id, bill_id: billId } }: { client: Client; payment: BillPayment }) {
   const words = pixWords();
   const [isAsking, setIsAsking] = useState(false);
   const { failure, isBusy, run } = useAction();
@@ -167,4 +184,3 @@ function CancelPix({ client, payment: { id, bill_id: billId } }: Pick<ShownProps
     </Ask>
   );
 }
-type CancelProps = Pick<BillProps['session'], 'client'>;

@@ -17,6 +17,7 @@ export const en = {
   pixPaid: (table: string | null, total: string) =>
     table === null ? `Pix ${total} is paid.` : `Table ${table}: Pix ${total} is paid.`,
   notPaidYet: 'not paid yet',
+  codeExpired: 'code expired',
   confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },
   showCode: 'Show code',
   showCodeOf: (payment: string) => `Show code: ${payment}`,

@@ -20,6 +20,7 @@ export const en = {
   confirmText:
     'Look in the restaurant’s bank app: the amount and the time. A receipt on the guest’s phone proves nothing. Your name stays with this payment.',
   reference: 'Reference in the bank’s app (optional)',
+  confirmNo: 'Not yet',
   confirmYes: (total: string) => `Yes, ${total} is there`,
   notConfirmed: 'This payment can’t be confirmed any more.',
   notConfirmedToDo: 'Its part was paid by someone else. A manager finds the money under “Pix”.',

@@ -21,6 +21,7 @@ export const ptBr: typeof en = {
   confirmText:
     'Confira no app do banco do restaurante: o valor e a hora. Comprovante no celular do cliente não prova nada. Seu nome fica neste pagamento.',
   reference: 'Referência no app do banco (opcional)',
+  confirmNo: 'Ainda não',
   confirmYes: (total) => `Sim, ${total} estão lá`,
   notConfirmed: 'Não dá mais para confirmar este pagamento.',
   notConfirmedToDo: 'A parte dele foi paga por outra pessoa. Um gerente encontra o dinheiro em “Pix”.',

@@ -17,6 +17,7 @@ export const ptBr: typeof en = {
   paymentChange: (change) => `troco ${change}`,
   pixPaid: (table, total) => (table === null ? `Pix de ${total} pago.` : `Mesa ${table}: Pix de ${total} pago.`),
   notPaidYet: 'ainda não pago',
+  codeExpired: 'código expirado',
   confirmedBy: { bank: 'confirmado pelo banco', staff: 'confirmado pela equipe' },
   showCode: 'Ver código',
   showCodeOf: (payment) => `Ver código: ${payment}`,
