@@ -126,7 +126,7 @@ const codeIn = ({ code, location }: BankCharge, { name, city }: Receiver): strin
   code ?? (location === null ? null : dynamicCode({ location, name, city }));
 
 function refusedByBank({ logger, metrics }: ChargeDeps, { paymentId }: Charge, why: string): Problem {
-  logger.error({ payment: paymentId }, `the bank gives no Pix code: ${why}`);
+  logger.error({ payment: paymentId, why }, 'the bank gives no Pix code');
   metrics.countRefusedCharge();
   return unavailable({
     detail: "The bank can't create a Pix code right now. Pay in another way, or repeat the request.",
