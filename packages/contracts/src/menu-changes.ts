@@ -1,7 +1,7 @@
 import { endpoint, manager, roles } from './endpoint.ts';
 import { allergen, translations } from './menu.ts';
 import { option } from './option-groups.ts';
-import { priceMethods } from './options.ts';
+import { priceMethods } from './price-methods.ts';
 import { pricings } from './weight.ts';
 import { auditDays } from './rules.ts';
 import {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { endpoint, manager, staff } from './endpoint.ts';
 import { allergen } from './menu.ts';
-import { priceMethods } from './options.ts';
+import { priceMethods } from './price-methods.ts';
 import { optionLimits } from './rules.ts';
 import {
   component,

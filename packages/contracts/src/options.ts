@@ -3,9 +3,6 @@ import type { AskedOption } from './item-options.ts';
 import { fromMinor, toMinor } from './money.ts';
 import type { OptionGroup as GroupResponse } from './option-groups.ts';
 
-/** How the prices of a group's chosen options become one amount: all of them, their average, or the dearest. */
-export const priceMethods = ['sum', 'average', 'max'] as const;
-
 /** An option and its group, with the fields that decide which options may be chosen and what they cost. */
 type Option = Pick<
   GroupResponse['options'][number],

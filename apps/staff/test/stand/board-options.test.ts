@@ -1,16 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { brokenWordsOf, textsOutsideOf, violationsOf } from '@comanda/testing/page-checks';
-import {
-  dishNamed,
-  minutesAgo,
-  newDish,
-  newItemOption,
-  newOption,
-  newOptionGroup,
-  newOrder,
-  nextOrder,
-} from '@comanda/testing/stand/data';
+import { dishNamed, minutesAgo, newDish, newItemOption, newOrder, nextOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import { never, unreachable, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
@@ -199,66 +190,6 @@ test('a part of a dish is removed on the back of the ticket', async () => {
   await press(ticket, 'Yes, remove');
   await until(async () => (await stand.calls('updateOrderItem')).length === 1, { what: 'the call' });
   expect((await stand.calls('updateOrderItem'))[0]?.input).toMatchObject({ status: 'cancelled', quantity_left: 1 });
-});
-
-describe('the options in Sold out', () => {
-  const flavours = newOptionGroup(4, 'Sabores', {
-    options: [
-      newOption(31, 'Calabresa', { kitchen_name: 'CALAB' }),
-      newOption(32, 'Portuguesa', { available: false }),
-      newOption(33, longName.slice(0, 60), { item_id: dishNamed('Feijoada').id }),
-    ],
-  });
-  const size = newOptionGroup(5, 'Tamanho', { options: [newOption(34, 'Grande', { option_group_ids: [4] })] });
-  const dishes = [
-    { ...dishNamed('Feijoada'), available: false, option_group_ids: [5] },
-    newDish({ option_group_ids: [4] }),
-    newDish({ id: 95, name: 'Arroz' }),
-  ];
-  const answers = { listMenu: dishes, listOptionGroups: [flavours, size] };
-  const open = async (others: State['answers'] = {}, look: StandLook = tablet) => {
-    const page = await showBoard([], look, { ...answers, ...others });
-    await page.getByRole('button', { name: /^(Sold out|Esgotados)$/ }).click();
-    await page.getByRole('button', { name: /^(Options|Opções)$/ }).click();
-    return { page, group: page.getByRole('region', { name: 'Sabores' }) };
-  };
-
-  test('are marked once for all dishes, after a question, and back with one tap', async () => {
-    const [calabresa, ...others] = flavours.options;
-    if (!calabresa) throw new Error('There is no option.');
-    const sold = { ...flavours, version: 2, options: [{ ...calabresa, available: false }, ...others] };
-    const { page, group } = await open({ setOptionAvailability: { turns: [sold, { ...flavours, version: 3 }] } });
-    await says(group, 'in 2 dishes');
-    await group.getByRole('switch', { name: 'Portuguesa: Sold out', checked: false }).waitFor();
-    await group.getByRole('switch', { name: 'Calabresa: Available' }).click();
-    await says(group, 'Mark Calabresa as sold out?');
-    await press(page, 'Yes, sold out');
-    await group.getByRole('switch', { name: 'Calabresa: Sold out' }).click();
-    await group.getByRole('switch', { name: 'Calabresa: Available' }).waitFor();
-    expect((await stand.calls('setOptionAvailability')).map(({ input }) => input)).toEqual([
-      { id: 4, option_id: 31, available: false },
-      { id: 4, option_id: 31, available: true },
-    ]);
-  });
-
-  test('are found by the name that the kitchen reads', async () => {
-    const { page, group } = await open();
-    await page.getByRole('searchbox', { name: 'Search options' }).fill('calab');
-    await page.getByRole('region', { name: 'Tamanho' }).waitFor({ state: 'detached' });
-    expect(await group.getByRole('switch').count()).toBe(1);
-  });
-
-  test.each([
-    { name: 'phone', viewport: { width: 360, height: 640 } },
-    { name: 'wall', viewport: { width: 1_920, height: 1_080 } },
-  ])('fit a screen $viewport.width px wide', async ({ name, viewport }) => {
-    for (const language of ['en', 'pt-BR'] as const) {
-      const { page } = await open({}, { viewport, language });
-      await says(page, /The dish is sold out|O prato está esgotado/);
-      await stand.shoot(page, `board-sold-out-options-${name}-${language}`);
-      expect([...(await textsOutsideOf(page)), ...(await violationsOf(page))]).toEqual([]);
-    }
-  });
 });
 
 test('a burnt dish is cooked again from the back of the ticket, once', async () => {

@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { dishNamed, menu, newDish, newOption, newOptionGroup } from '@comanda/testing/stand/data';
+import { dishNamed, menu, newOption, newOptionGroup } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
-import { until } from '@comanda/testing/until';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { longName, looks } from '../support/looks.ts';
 import { phone, press, says, tablet } from '../support/page.ts';
 import { afterPin, managing } from './manager-states.ts';
+import { drink, enterPin, flavours, groups, pizza, size, withGroups } from './pizza-menu.ts';
 
-// The managers' page with the options of dishes, and the options in the form for a dish.
+// The managers' page with the options of dishes.
 
 let stand: Stand;
 beforeAll(async () => {
@@ -19,25 +19,6 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
-const flavours = newOptionGroup(4, 'Sabores', {
-  max: 2,
-  price_method: 'average',
-  options: [
-    newOption(31, 'Calabresa', { price: '58.00', kitchen_name: 'CALAB', allergens: ['milk'] }),
-    newOption(32, 'Portuguesa', { price: '64.00', available: false }),
-    newOption(33, 'Quatro queijos', { price: '66.50', allergens: null }),
-  ],
-});
-const size = newOptionGroup(5, 'Tamanho', {
-  options: [newOption(34, 'Média'), newOption(35, 'Grande', { price: '12.00', option_group_ids: [4] })],
-});
-const drink = newOptionGroup(6, 'Bebida do combo', {
-  options: [newOption(36, 'Caipirinha', { item_id: dishNamed('Caipirinha').id, allergens: null })],
-});
-const groups = [flavours, size, drink];
-const pizza = newDish({ id: 91, name: 'Pizza', price: '0.00', option_group_ids: [5], version: 1 });
-const withGroups = (answers: State['answers'] = {}): State =>
-  managing({ dishes: [...menu, pizza], answers: { listOptionGroups: groups, ...answers } });
 const openList = (state: State = withGroups(), look: StandLook = tablet): Promise<Page> =>
   stand.show(state, '#/manager/menu/options', look);
 /** Opens the form of this group; of a new one without a group. */
@@ -52,13 +33,6 @@ async function openForm(
   return { page, form, cards: form.locator('.option-card') };
 }
 const inputs = async (name: Parameters<Stand['calls']>[0]) => (await stand.calls(name)).map(({ input }) => input);
-async function enterPin(page: Page): Promise<Locator> {
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('group', { name: 'PIN' }).and(page.locator('[aria-busy=false]')).waitFor();
-  await page.keyboard.type('739152');
-  await press(dialog, 'Confirm');
-  return dialog;
-}
 
 describe('the list of options', () => {
   test('says what guests read, where they are used, and what is missing', async () => {
@@ -271,87 +245,6 @@ describe('the form for options', () => {
     await form.getByRole('switch', { name: 'Available: Média', checked: false }).waitFor();
     expect(await inputs('setOptionAvailability')).toEqual([{ id: 5, option_id: 34, available: false }]);
   });
-});
-
-describe('the form for a dish', () => {
-  const openDish = async (name: string, answers: State['answers'] = {}, look: StandLook = tablet) => {
-    const dish = [...menu, pizza].find((each) => each.name === name);
-    const page = await stand.show(withGroups(answers), `#/manager/menu/${dish?.id}`, look);
-    const form = page.getByRole('form', { name, exact: true });
-    await form.waitFor();
-    return { page, form };
-  };
-
-  test('adds options, orders and removes them, with the PIN', async () => {
-    const { turns, stepUp } = afterPin({ ...pizza, version: 2 });
-    const { page, form } = await openDish('Pizza', { updateMenuItem: { turns }, stepUp });
-    await form.getByLabel('Add options…').selectOption('Bebida do combo');
-    await form.getByLabel('Add options…').selectOption('Sabores');
-    await press(form, 'Move Bebida do combo up');
-    await press(form, 'Remove Sabores from this dish');
-    await press(form, 'Save');
-    await says(page.getByRole('dialog'), 'The options that guests choose from change.');
-    await enterPin(page);
-    await says(page, 'Pizza saved.');
-    expect((await inputs('updateMenuItem'))[1]).toEqual({ id: 91, option_group_ids: [6, 5] });
-  });
-
-  test('shows what guests read: the lowest price, and what they choose', async () => {
-    const { form } = await openDish('Pizza');
-    const card = form.locator('.guest-texts');
-    await says(card, 'Tamanho: choose 1');
-    await says(card, 'from R$ 0.00');
-  });
-
-  test('sells a dish by the kilogram, says that it has no allergens, and names it for the kitchen', async () => {
-    const { turns, stepUp } = afterPin({ ...pizza, version: 2 });
-    const { page, form } = await openDish('Pizza', { updateMenuItem: { turns }, stepUp });
-    await form.getByLabel('Sold', { exact: true }).selectOption('by the kilogram');
-    await form.getByLabel('Price per kg (R$)').fill('79,90');
-    await form.getByLabel('Name in the kitchen').fill('PIZZA');
-    await press(form, 'None of the 14');
-    await says(form.locator('.guest-texts'), 'R$ 79.90/kg');
-    await press(form, 'Save');
-    await says(page.getByRole('dialog'), 'by the kilogram');
-    await enterPin(page);
-    await says(page, 'Pizza saved.');
-    expect((await inputs('updateMenuItem'))[1]).toEqual({
-      id: 91,
-      price: '79.90',
-      pricing: 'per_kg',
-      kitchen_name: 'PIZZA',
-      allergens_stated: true,
-    });
-  });
-});
-
-test('dishes are put in order, and each move is saved', async () => {
-  const names = ['Arroz', 'Bobó', 'Caruru'];
-  const dishes = names.map((name, at) => newDish({ id: 50 + at, name, category: 'Pratos', position: 3 + at }));
-  const [arroz, bobo, caruru] = dishes;
-  if (!arroz || !bobo || !caruru) throw new Error('There are no dishes.');
-  const updateMenuItem = {
-    turns: [{ ...caruru, position: 4, version: 2 }, { ...bobo, position: 5, version: 2 }, fails('forbidden')],
-  };
-  const page = await stand.show(managing({ dishes, answers: { updateMenuItem } }), '#/manager/menu', tablet);
-  await press(page, 'Sort');
-  await press(page, 'Move Caruru up');
-  await page.getByRole('button', { name: 'Move Caruru down' }).waitFor();
-  const shown = () => page.locator('.dish-order bdi').allInnerTexts();
-  expect(await shown()).toEqual(['Arroz', 'Caruru', 'Bobó']);
-  await page.waitForFunction(
-    () => globalThis.standRemote.calls.filter(({ call }) => call === 'updateMenuItem').length === 2,
-  );
-  expect(await inputs('updateMenuItem')).toEqual([
-    { id: 52, position: 4 },
-    { id: 51, position: 5 },
-  ]);
-  await press(page, 'Move Arroz down');
-  await page.getByRole('alert').waitFor();
-  await until(async () => (await shown()).join() === 'Arroz,Caruru,Bobó', { what: 'the order that is saved' });
-  await stand.shoot(page, 'manager-menu-sort');
-  await press(page, 'Done');
-  await page.getByRole('link', { name: 'Edit Caruru' }).waitFor();
 });
 
 const long = longName.slice(0, 60);

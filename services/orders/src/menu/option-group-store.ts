@@ -1,6 +1,6 @@
 import type { Versioned } from '@comanda/contracts/checksum';
 import { allergens } from '@comanda/contracts/menu';
-import { priceMethods } from '@comanda/contracts/options';
+import { priceMethods } from '@comanda/contracts/price-methods';
 import { optionLimits } from '@comanda/contracts/rules';
 import type { Translations } from '@comanda/contracts/translations';
 import { outboxFields, outboxIndex, type WithOutbox } from '@comanda/shared/messaging/outbox-store';

@@ -1,6 +1,6 @@
 import { CallFailure, type Client } from '@comanda/client/core';
 import { pricings, type Pricing } from '@comanda/contracts/weight';
-import { priceMethods } from '@comanda/contracts/options';
+import { priceMethods } from '@comanda/contracts/price-methods';
 import { isWeakPin } from '@comanda/contracts/weak-pin';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';

@@ -6,7 +6,6 @@ import type { GroupDraft } from './group-draft.ts';
 
 /** What was typed in a group's form, and the group as it was then; null for a new one. */
 export type TypedGroup = { draft: GroupDraft; before: OptionGroup | null };
-export type FollowedOptions = ReturnType<typeof followOptions>;
 
 /** Follows the option groups after the first call of `load`. What was typed stays until it is saved or discarded. */
 export function followOptions(client: Pick<Client, 'calls' | 'collection'>) {

@@ -95,7 +95,7 @@ const isBlank = ({ id, name, price, itemId }: OptionDraft): boolean =>
 const entered = ({ options }: GroupDraft): readonly OptionDraft[] => options.filter((option) => !isBlank(option));
 
 /** Converts `4`, `4,50`, `-2.5` or nothing, which is no extra charge, to the API's format; null if it isn't an amount. */
-export function priceOf(typed: string): string | null {
+function priceOf(typed: string): string | null {
   const text = typed.trim().replace(',', '.').replace(/^\+/, '').replace('−', '-');
   if (text === '') return '0.00';
   return /^-?\d{1,5}(\.\d{1,2})?$/.test(text) ? normalPrice(text.replace(/^(-?)0+(?=\d)/, '$1')) : null;
@@ -140,7 +140,7 @@ export const mayBeDefault = ({ price, groupIds }: OptionDraft): boolean =>
 
 type SentGroup = Input<'createOptionGroup'>;
 /** Converts the draft to the input of the call that adds the group. */
-export const bodyOfGroup = (draft: GroupDraft): SentGroup => ({
+const bodyOfGroup = (draft: GroupDraft): SentGroup => ({
   name: draft.name.trim(),
   name_translations: written(draft.nameTranslations),
   min: draft.min,

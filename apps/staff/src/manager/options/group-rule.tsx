@@ -1,4 +1,4 @@
-import { priceMethods } from '@comanda/contracts/options';
+import { priceMethods } from '@comanda/contracts/price-methods';
 import { optionLimits } from '@comanda/contracts/rules';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
