@@ -33,7 +33,7 @@ function Page({ to, guest, parts }: PageProps) {
       <MenuPage
         calls={<Calls parts={parts} />}
         notices={<OrderingNotices pages={parts.order.loaded.value} />}
-        dock={<OrderDock />}
+        dock={<OrderDock pages={parts.order.loaded.value} />}
       />
     );
   if (to.page === 'account')

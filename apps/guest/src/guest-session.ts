@@ -8,7 +8,7 @@ import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { openCalls } from './call/calls.ts';
 import { openMenu, type Menu } from './menu/menu.ts';
 import { openBasket } from './order/basket.ts';
-import type { Options } from './order/options.ts';
+import type { Options } from './menu/options.ts';
 import { openOrders } from './order/orders.ts';
 import { openSending } from './order/sending.ts';
 import { openSound } from './order/sound.ts';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
+import type { ItemOption } from '@comanda/contracts/item-options';
 import { expectErrors } from '@comanda/testing/browser';
 import { until } from '@comanda/testing/until';
 import { guestOn, scan, seatGuest, type Guest } from './support/guest.ts';
@@ -57,6 +58,38 @@ describe("an order on the guest's phone", () => {
     for (const status of ['ready', 'delivered']) await setItem(order, feijoada, status);
     await itemOf('Feijoada').getByText('served').waitFor();
     await card.getByText(/On the kitchen screen since \d\d:\d\d/).waitFor();
+  });
+  test('has the options of a pizza in two halves for the kitchen, and the bill adds up', async () => {
+    const guest = await seatGuest(app);
+    const { page } = guest;
+    await page.getByText('from R$ 36.00').waitFor();
+    await guest.add('Pizza');
+    for (const name of ['Large, 8 slices', 'Smoked sausage', 'Ham, egg and onion', 'Cheddar'])
+      await page.locator('.option-main').filter({ hasText: name }).click();
+    await guest.button('Add Pizza, R$ 73.00').click();
+    await guest.add('Draught lager 300 ml');
+    await guest.seesBasket('2 items, R$ 85.00');
+    await guest.openReview();
+    await guest.send();
+    await guest.sees('1/2 Smoked sausage and onion');
+    const [line] = (await guest.placed()).items;
+    const forKitchen = ({ kitchen_name: name, quantity, of, options }: ItemOption): string[] => [
+      `${name} ${quantity}/${of}`,
+      ...options.flatMap(forKitchen),
+    ];
+    expect([line.unit_price, line.options.flatMap(forKitchen)]).toEqual([
+      '73.00',
+      ['GRANDE 1/null', 'CALAB 1/2', 'PORT 1/2', 'BORDA CHED 1/null'],
+    ]);
+    await page.getByRole('link', { name: /^Bill/ }).click();
+    const bill = page.getByRole('region', { name: 'Bill' });
+    await bill
+      .getByRole('listitem')
+      .filter({ hasText: 'Pizza' })
+      .filter({ hasText: '1/2 Ham' })
+      .getByText('R$ 73.00')
+      .waitFor();
+    await bill.getByText('R$ 85.00').first().waitFor();
   });
   test('costs nothing if the guest cancels it before the kitchen starts', async () => {
     const guest = await seatGuest(app);

@@ -1,4 +1,4 @@
-import type { AskedOption, ItemOption } from './item-options.ts';
+import type { ItemOption } from './item-options.ts';
 import type { OptionGroup } from './option-groups.ts';
 import type { ChosenOption } from './options.ts';
 import type { Translations } from './translations.ts';
@@ -18,11 +18,4 @@ export const toItemOption = ({ group, option, quantity, of, options }: ChosenOpt
   price: option.price,
   item_id: option.item_id,
   options: options.map(toItemOption),
-});
-
-/** Returns the option as a request names it, with those below it. */
-export const toAskedOption = ({ id, quantity, options }: Pick<ItemOption, keyof AskedOption>): AskedOption => ({
-  id,
-  quantity,
-  ...(options.length > 0 && { options: options.map(toAskedOption) }),
 });

@@ -11,7 +11,7 @@ import { openOrdering } from '@comanda/ui/open-ordering.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { inGuestLanguage, openMenuLanguage, type GuestDish } from '../in-guest-language.ts';
 import { onDevice } from '../on-device.ts';
-import type { Options } from '../order/options.ts';
+import type { Options } from './options.ts';
 
 /** How long a page shows a stored menu without a notice, in milliseconds. The current menu usually arrives sooner. */
 const quietMs = 3_000;

@@ -1,19 +1,19 @@
 import type { Input, LiveItem } from '@comanda/client/core';
-import { toAskedOption } from '@comanda/contracts/chosen-options';
+import { toAskedOption } from '@comanda/contracts/asked-options';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import type { OptionDefect } from '@comanda/contracts/options';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
-import { allergenNames, type Allergen } from '@comanda/ui/allergens.ts';
+import { allergenNames } from '@comanda/ui/allergens.ts';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { formatList } from '@comanda/ui/format.ts';
 import type { OptionTrouble } from '@comanda/ui/options/defect-words.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { named, type InGuestLanguage } from '../in-guest-language.ts';
 import { isForGuests, type Menu } from '../menu/menu.ts';
+import type { Clash, Options } from '../menu/options.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
-import type { Options } from './options.ts';
 import type { Orders } from './orders.ts';
 
 /** One line of the basket: a dish, its quantity and remarks, with the name and price that the guest saw. */
@@ -40,8 +40,6 @@ export type LineTrouble =
   | { kind: 'sold_out' }
   | { kind: 'too_many'; left: number }
   | ({ kind: 'options' } & OptionTrouble);
-/** A dish or an option that contains what the guest can't eat. */
-export type Clash = { name: string; allergens: readonly Allergen[] };
 
 export const maxRemarks = 140;
 export const maxAllergies = 200;
@@ -105,11 +103,13 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
     add: (dish: LiveItem, chosen: ChosenDish) => change({ lines: withDish(lines.value, dish, chosen) }),
     /** Replaces the line's choice. If another line has the same one, they become one line. */
     replace: (line: Line, dish: LiveItem, chosen: ChosenDish) => {
+      const at = lines.value.findIndex(({ id }) => id === line.id);
       const others = lines.value.filter(({ id }) => id !== line.id);
       const next = withDish(others, dish, chosen);
-      const isMerged = next.length === others.length;
-      const changed = { ...next[next.length - 1], id: line.id } as Line;
-      change({ lines: isMerged ? next : lines.value.map((each) => (each.id === line.id ? changed : each)) });
+      const added = next[others.length];
+      change({
+        lines: added && at >= 0 ? [...others.slice(0, at), { ...added, id: line.id }, ...others.slice(at)] : next,
+      });
     },
     setQuantity: (line: Line, quantity: number) =>
       change({

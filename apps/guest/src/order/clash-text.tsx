@@ -4,7 +4,7 @@ import type { ItemOption } from '@comanda/contracts/item-options';
 import { formatConjunction } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
-import type { Clash } from './basket.ts';
+import type { Clash } from '../menu/options.ts';
 import { orderMessages } from './messages.ts';
 import './clash-text.css';
 

@@ -181,7 +181,7 @@ function AddDock({ dish, line, remarks, choice }: AddDockProps) {
       <Button
         kind="primary"
         size="large"
-        aria-disabled={!basket.canAdd(dish, quantity - before)}
+        aria-disabled={line ? quantity > left : !basket.canAdd(dish, quantity)}
         onClick={save}
         onRefused={() => announce(words.noMore(dish.name))}
       >

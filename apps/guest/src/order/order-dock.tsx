@@ -6,7 +6,7 @@ import { messages } from '../messages.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import { BasketButton } from './basket-button.tsx';
-import { OrderSlip } from './order-slip.tsx';
+import type { OrderSlip } from './order-slip.tsx';
 import { ProgressLink } from './progress-link.tsx';
 import './order-dock.css';
 
@@ -27,7 +27,11 @@ export function OrderingNotices({ pages }: OrderingNoticesProps) {
 }
 
 /** The bar at the bottom of the menu page: the selected dishes, and the links to the review, the orders and the bill. */
-export function OrderDock() {
+export function OrderDock({
+  pages,
+}: {
+  /** Null until it is loaded. */ pages: { OrderSlip: typeof OrderSlip } | null;
+}) {
   const { seat, basket, orders, sending } = useGuest();
   const hasBasket = seat.table.value !== null && basket.count.value > 0;
   const hasOrders = orders.all.value.length > 0 || sending.outgoing.value !== null || sending.ended.value.length > 0;
@@ -36,9 +40,9 @@ export function OrderDock() {
   return (
     <div class="menu-basket">
       {hasEnded && <SeatNotice />}
-      {hasBasket && (
+      {hasBasket && pages && (
         <div class="slip-box menu-slip">
-          <OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
+          <pages.OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
         </div>
       )}
       <nav aria-label={messages().ways} class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>

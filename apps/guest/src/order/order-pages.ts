@@ -2,6 +2,7 @@
 export { CallBar } from '../call/call-bar.tsx';
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
+export { OrderSlip } from './order-slip.tsx';
 export { OrdersPage } from './orders-page.tsx';
 export { ReviewPage } from './review-page.tsx';
-export { openOptions } from './options.ts';
+export { openOptions } from '../menu/options.ts';

@@ -8,9 +8,10 @@ import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
-import { formatMoney, formatTime, formatWeight } from '@comanda/ui/format.ts';
+import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
+import { measureText } from '@comanda/ui/measure-text.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
@@ -46,12 +47,10 @@ const steps: Readonly<Record<Item['status'], number>> = {
 /** Says what is special about an item: its weight, its combo, or what staff have done with it. */
 function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
   const words = orderMessages();
-  const { options, part_of: comboId = null, measure, remake, split_from: from } = item;
+  const { options, part_of: comboId = null, remake, split_from: from } = item;
   const combo: Item | undefined = order.items.find(({ id }) => id === comboId);
   const facts = [
-    typeof measure === 'object' &&
-      measure &&
-      words.weighed(formatWeight(measure.value), formatMoney(measure.price, order.currency)),
+    measureText(item, order.currency),
     combo && words.partOf(combo.name),
     remake && words.remade,
     typeof from === 'number' && item.status === 'cancelled' && words.takenOff,

@@ -8,7 +8,7 @@ import { messages } from '../messages.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Basket, BasketContent } from './basket.ts';
-import type { Options } from './options.ts';
+import type { Options } from '../menu/options.ts';
 import type { Orders } from './orders.ts';
 import {
   earlierOrder,

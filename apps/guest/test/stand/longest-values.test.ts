@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { brokenWordsOf, checkScreens, misfitsOf, textsOutsideOf } from '@comanda/testing/page-checks';
-import { menu, newBill, newDish, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { toItemOption } from '@comanda/contracts/chosen-options';
+import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
+import { chooseOptions } from '@comanda/contracts/options';
+import { menu, newBill, newDish, newOption, newOptionGroup, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { Page } from 'playwright-core';
 import type { ShownScreen } from './screens.ts';
@@ -51,16 +54,58 @@ const dish = newDish({
   allergens: ['peanuts'],
 });
 const remarks = longWord.repeat(2).slice(0, 140);
+const longName = longWord.slice(0, 60);
+const groups = [1, 2].map((id) =>
+  newOptionGroup(id, longName, {
+    max: 2,
+    price_method: 'average',
+    options: [1, 2, 3].map((at) =>
+      newOption(id * 10 + at, longName, {
+        price: '99999.99',
+        max_each: 2,
+        allergens: ['peanuts', 'crustaceans'],
+        option_group_ids: id === 1 ? [2] : [],
+      }),
+    ),
+  }),
+);
+const asked = [
+  { id: 11, options: [{ id: 21 }, { id: 22 }] },
+  { id: 12, options: [{ id: 21 }] },
+];
+const { options: chosenOptions } = chooseOptions<Option, OptionGroup>(
+  { groupIds: [1], asked },
+  new Map(groups.map((group) => [group.id, group])),
+);
+const options = chosenOptions.map(toItemOption);
+const withOptions = newDish({ ...dish, id: 91, option_group_ids: [1] });
 const line = { id: 1, dishId: dish.id, name: longWord, quantity: 1, remarks, seenPrice: dish.price };
-const basket = { lines: [line], allergies: 'peanuts, and milk', of: `${tableName}/seating 88`, savedAt: Date.now() };
-const order = newOrder({ table: tableName, items: [{ dish, remarks }], allergies: remarks });
+const lineWithOptions = { ...line, id: 2, dishId: withOptions.id, options, seenPrice: '199999.98' };
+const basket = {
+  lines: [line, lineWithOptions],
+  allergies: 'peanuts, and milk',
+  of: `${tableName}/seating 88`,
+  savedAt: Date.now(),
+};
+const order = newOrder({
+  table: tableName,
+  items: [
+    { dish, remarks },
+    { dish: withOptions, options, unit_price: '199999.98' },
+  ],
+  allergies: remarks,
+});
 const bill = newBill([order], { table: tableName });
 const guest = { userId: 7, role: 'customer', name: 'Guest', table: tableName, seating: 88, isGuest: true } as const;
 const state = seated({
   who: guest,
   orders: [order],
   bills: [bill],
-  answers: { listMenu: [dish, ...menu], getRestaurant: { ...restaurant, name: restaurantName } },
+  answers: {
+    listMenu: [dish, withOptions, ...menu],
+    listOptionGroups: groups,
+    getRestaurant: { ...restaurant, name: restaurantName },
+  },
 });
 const chosen = {
   ...state,
@@ -115,6 +160,15 @@ const screens: Readonly<Record<string, ShownScreen>> = {
     path: `#/dish/${dish.id}`,
     open: (page) => page.locator('textarea').first().fill(remarks),
     ready: 'textarea',
+  },
+  'the options of a dish': {
+    state,
+    path: `#/dish/${withOptions.id}`,
+    open: async (page) => {
+      await page.locator('.option-main').first().click();
+      await page.locator('.dish-dock .button-primary').click();
+    },
+    ready: '.option-group-wrong',
   },
   'the order before it is sent': { state: chosen, path: '#/review', ready: '.line' },
   'the orders': { state, path: '#/orders', ready: '.progress' },

@@ -66,7 +66,10 @@ describe('a dish with options', () => {
     await guest.button('Add Pizza, R$ 58.00').waitFor();
     await guest.choose('Ham, egg and onion');
     await guest.sees('Average of 2: R$ 61.00');
-    await guest.choose('Catupiry cheeseContains');
+    await guest.page
+      .getByRole('radio', { name: /^Catupiry cheese/ })
+      .locator('..')
+      .click();
     await guest.button('Add Pizza, R$ 73.00').click();
     await guest.seesBasket('1 item, R$ 73.00');
     await guest.openReview();
@@ -253,12 +256,13 @@ test('an order says what staff have done with its dishes', async () => {
   const order = newOrder({ items });
   const { page, sees } = await show(choosing({ orders: [order] }), '#/orders');
   await sees('Part of: Cheeseburger combo');
-  await sees('0.432 kg at R$ 139.00/kg');
+  await sees('0.432 kg × R$ 139.00');
   await sees('Made again, free of charge');
   const off = { ...newOrder({ items: ['Caipirinha'] }).items[0], id: 10_429, status: 'cancelled', split_from: 10_422 };
+  const actor = { id: 3, role: 'waiter' } as const;
   const left = order.items.map((item) => (item.id === 10_422 ? { ...item, quantity: 1 } : item));
   const changed = { ...order, version: 2, items: [...left, off] } as Order;
-  await stand.emit('order.status_changed', { order: changed, from: 'received', to: 'received' });
+  await stand.emit('order.status_changed', { order: changed, from: 'received', to: 'received', actor });
   await page.getByRole('listitem').filter({ hasText: 'Taken off by a waiter' }).getByText('cancelled').waitFor();
   await page.getByRole('status').getByText('1× Caipirinha: cancelled').waitFor({ state: 'attached' });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { dishNamed, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { tapInView } from '@comanda/testing/tap-in-view';
+import { choosing } from './option-menu.ts';
 import { newCall, newPix, newPixCharge, seated } from './states.ts';
 
 // How many taps the commonest jobs of a guest take on a small phone, without scrolling.
@@ -27,6 +28,25 @@ test('two dishes reach the kitchen in four taps', async () => {
   );
   await page.getByRole('article', { name: /^Order / }).waitFor();
   expect(taps).toBe(4);
+});
+
+test('a pizza in two halves reaches the kitchen in seven taps', async () => {
+  const page = await stand.show(choosing({ answers: { placeOrder: order } }));
+  await page.getByText('from R$ 36.00').waitFor();
+  const rows = ['Large, 8 slices', 'Smoked sausage', 'Ham, egg'];
+  // The dish and its options are reached by scrolling.
+  const scrolled = [
+    page.getByRole('button', { name: 'Add Pizza' }),
+    ...rows.map((name) => page.locator('.option-main').filter({ hasText: name })),
+  ];
+  for (const target of scrolled) await target.click();
+  const taps = await tapInView(
+    page.getByRole('button', { name: 'Add Pizza, R$ 61.00' }),
+    page.getByRole('button', { name: /^Basket, 1 item/ }),
+    page.getByRole('button', { name: 'Send to kitchen' }),
+  );
+  await page.getByRole('article', { name: /^Order / }).waitFor();
+  expect(scrolled.length + taps).toBe(7);
 });
 
 test('the progress of an order is one tap away, and its best news none', async () => {

@@ -1,4 +1,4 @@
-import { toAskedOption } from '@comanda/contracts/chosen-options';
+import { toAskedOption } from '@comanda/contracts/asked-options';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { chooseOptions } from '@comanda/contracts/options';
 import { firstWrong, type Offer } from '@comanda/ui/options/choice.ts';

@@ -1,5 +1,5 @@
 import type { Client, LiveOrder } from '@comanda/client/core';
-import { toAskedOption } from '@comanda/contracts/chosen-options';
+import { toAskedOption } from '@comanda/contracts/asked-options';
 import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
 import { linesOf, type DraftLine } from './draft.ts';
 

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { classNames } from '../class-names.ts';
 import { formatMoney, formatRate } from '../format.ts';
 import { Icon } from '../icon.tsx';
+import { measureText } from '../measure-text.ts';
 import { OptionLines } from '../options/option-lines.tsx';
 import './bill-view.css';
 import { byGuest, isNobody } from './by-guest.ts';
@@ -60,6 +61,7 @@ type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };
 function BillLine({ line, bill, children }: BillLineProps) {
   const words = billMessages();
   const { name, lang, quantity, amount, settled } = line;
+  const weight = measureText(line, bill.currency);
   const isPaid = settled.count === settled.of;
   const isHeld = isBeingPaid(bill, line);
   const state = isHeld
@@ -73,6 +75,7 @@ function BillLine({ line, bill, children }: BillLineProps) {
       <div class="bill-line-name" lang={lang}>
         {name}
         <OptionLines options={line.options} />
+        {weight !== null && <p class="bill-dim">{weight}</p>}
       </div>
       <span class="money" translate={false}>
         {formatMoney(amount, bill.currency)}

@@ -46,6 +46,23 @@ const bill = newBill([newOrder({ items: ['Feijoada'] })], {
 /** Returns the receipt's lines with ordinary blanks, which are easier to compare. */
 const linesOf = (text: string): string[] => text.replaceAll('\u00a0', ' ').split('\n');
 
+test('a receipt lists the options and the weight of a dish below it', () => {
+  chooseLanguage('en');
+  const [line] = bill.lines;
+  if (!line) throw new Error('The bill has no line.');
+  const option = { id: 1, group: 'Sabores', kitchen_name: null, quantity: 1, price: '0.00', item_id: null };
+  const halves = ['Calabresa', 'Portuguesa'].map((name) => ({ ...option, name, of: 2, options: [] }));
+  const options = [{ ...option, name: 'Grande', of: null, options: halves }];
+  const measure = { value: '0.432', unit: 'kg' as const, price: '139.00' };
+  const text = receiptText({ ...bill, lines: [{ ...line, options, measure }] }, '');
+  expect(linesOf(text).slice(5, 9)).toEqual([
+    '  0.432 kg × R$ 139.00',
+    '  Grande',
+    '    1/2 Calabresa',
+    '    1/2 Portuguesa',
+  ]);
+});
+
 test('a receipt has the dishes, the sums and only payments whose money arrived', () => {
   chooseLanguage('en');
   const lines = linesOf(receiptText(bill, 'Boteco da Lia'));

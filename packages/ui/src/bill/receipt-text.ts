@@ -2,6 +2,7 @@ import { rateOf } from '@comanda/contracts/bill-amounts';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { formatDateWithYear, formatMoney, formatRate, formatTime } from '../format.ts';
+import { measureText } from '../measure-text.ts';
 import { countedName } from '../options/option-text.ts';
 import { discountLabel } from './discount-label.ts';
 import { billMessages } from './messages.ts';
@@ -39,10 +40,14 @@ export function receiptText(bill: Bill, restaurant: string): string {
       .join(' · '),
     `${formatDateWithYear(at)}, ${formatTime(at)}`,
     line,
-    ...bill.lines.flatMap(({ quantity, name, amount, options = [] }) => [
-      row(`${quantity} ${name}`, show(amount)),
-      ...optionRows(options),
-    ]),
+    ...bill.lines.flatMap((each) => {
+      const weight = measureText(each, bill.currency);
+      return [
+        row(`${each.quantity} ${each.name}`, show(each.amount)),
+        ...(weight === null ? [] : [`  ${weight}`]),
+        ...optionRows(each.options ?? []),
+      ];
+    }),
     line,
     ...bill.discounts.map((discount) => row(discountLabel(discount, bill), show(`-${discount.amount}`))),
     ...(rateOf(service.rate) > 0n && service.included

@@ -1,4 +1,5 @@
-import { toAskedOption, toItemOption } from '@comanda/contracts/chosen-options';
+import { toAskedOption } from '@comanda/contracts/asked-options';
+import { toItemOption } from '@comanda/contracts/chosen-options';
 import type { AskedOption, ItemOption } from '@comanda/contracts/item-options';
 import type { MenuItem } from '@comanda/contracts/menu';
 import type { Option, OptionGroup } from '@comanda/contracts/option-groups';

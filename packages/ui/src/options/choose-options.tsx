@@ -212,7 +212,7 @@ function Price({ shown, group, own }: Pick<GroupProps, 'shown' | 'group' | 'own'
     group.price_method === 'average' ? [words.average, words.averageNow] : [words.dearest, words.dearestNow];
   return (
     <p class="option-group-price">
-      {now === null ? text : textNow(unitsOf(own), formatMoney(fromMinor(now), shown.currency))}
+      {now === null ? text(mostOf(group)) : textNow(unitsOf(own), formatMoney(fromMinor(now), shown.currency))}
     </p>
   );
 }

@@ -79,7 +79,6 @@ export const en = {
   takenOff: 'Taken off by a waiter',
   remade: 'Made again, free of charge',
   movedHere: 'Moved here from another table',
-  weighed: (weight: string, price: string) => `${weight} kg at ${price}/kg`,
   seenAt: (time: string) => `On the kitchen screen since ${time}`,
   sentAt: (time: string) => `Sent at ${time}. Not on the kitchen screen yet.`,
   by: (name: string) => `by ${name}`,

@@ -81,7 +81,6 @@ export const ptBr: typeof en = {
   takenOff: 'Retirado por um garçom',
   remade: 'Refeito, sem custo',
   movedHere: 'Veio de outra mesa',
-  weighed: (weight, price) => `${weight} kg a ${price}/kg`,
   seenAt: (time) => `Na tela da cozinha desde ${time}`,
   sentAt: (time) => `Enviado às ${time}. Ainda não apareceu na cozinha.`,
   by: (name) => `por ${name}`,

@@ -13,9 +13,13 @@ export const en = {
   soldOut: 'Sold out',
   soldOutChosen: 'Sold out. Choose another one.',
   from: (price: string) => `from ${price}`,
-  average: 'Choose more than one and you pay the average price.',
+  average: (max: number) =>
+    max === 2
+      ? 'Two are half and half, at their average price.'
+      : `Up to ${max} in equal parts, at their average price.`,
   averageNow: (count: number, price: string) => `Average of ${count}: ${price}`,
-  dearest: 'Choose more than one and you pay the highest price.',
+  dearest: (max: number) =>
+    max === 2 ? 'Two are half and half, at the higher price.' : `Up to ${max} in equal parts, at the highest price.`,
   dearestNow: (count: number, price: string) => `Highest of ${count}: ${price}`,
   contains: (allergens: string) => `Contains ${allergens}`,
   unstated: 'Allergens not listed. Ask a waiter.',

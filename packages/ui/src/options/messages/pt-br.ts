@@ -14,9 +14,11 @@ export const ptBr: typeof en = {
   soldOut: 'Esgotado',
   soldOutChosen: 'Esgotado. Escolha outra opção.',
   from: (price) => `a partir de ${price}`,
-  average: 'Se escolher mais de um, você paga a média dos preços.',
+  average: (max) =>
+    max === 2 ? 'Dois: meio a meio, pela média dos preços.' : `Até ${max} em partes iguais, pela média dos preços.`,
   averageNow: (count, price) => `Média dos ${count}: ${price}`,
-  dearest: 'Se escolher mais de um, você paga o preço do mais caro.',
+  dearest: (max) =>
+    max === 2 ? 'Dois: meio a meio, pelo preço do mais caro.' : `Até ${max} em partes iguais, pelo preço do mais caro.`,
   dearestNow: (count, price) => `O mais caro dos ${count}: ${price}`,
   contains: (allergens) => `Contém ${allergens}`,
   unstated: 'Alergênicos não informados. Pergunte ao garçom.',

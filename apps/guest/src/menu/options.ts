@@ -1,6 +1,7 @@
 import { optionGroups } from '@comanda/client/collections/option-groups';
 import type { Client, Collection, LiveItem } from '@comanda/client/core';
-import { toAskedOption, toItemOption } from '@comanda/contracts/chosen-options';
+import { toAskedOption } from '@comanda/contracts/asked-options';
+import { toItemOption } from '@comanda/contracts/chosen-options';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
@@ -21,9 +22,12 @@ import type { OptionTrouble } from '@comanda/ui/options/defect-words.ts';
 import { optionName } from '@comanda/ui/options/option-name.ts';
 import type { GuestDish } from '../in-guest-language.ts';
 import { onDeviceLater } from '../on-device-later.ts';
-import type { Clash, Line } from './basket.ts';
 
 export type Options = ReturnType<typeof openOptions>;
+/** A line of the basket as far as its options decide. `seenPrice`: the price of one dish with them. */
+export type LineOptions = { options?: readonly ItemOption[]; seenPrice: string };
+/** A dish or an option that contains what the guest can't eat. */
+export type Clash = { name: string; allergens: readonly Allergen[] };
 /** The parts of the menu that options need. */
 type Menu = {
   dishes: ReadonlySignal<readonly GuestDish[] | null>;
@@ -61,7 +65,7 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
       return price === undefined || varies === undefined ? null : { price: fromMinor(price), varies };
     },
     /** Returns the options with which the dish is ordered by its name alone; null if the guest must choose. */
-    defaultsOf: (dish: LiveItem): Pick<Line, 'options' | 'seenPrice'> | null => {
+    defaultsOf: (dish: LiveItem): LineOptions | null => {
       const now = offer.value;
       if (!now) return null;
       const choice = choiceOf(dish, now);
@@ -76,9 +80,9 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
      * the guest saw. Null if the groups aren't known.
      */
     readLine: (
-      line: Line,
+      line: LineOptions,
       dish: LiveItem,
-    ): (Pick<Line, 'options' | 'seenPrice'> & { trouble: OptionTrouble | null }) | null => {
+    ): (LineOptions & { trouble: OptionTrouble | null }) | null => {
       const now = offer.value;
       if (!now) return null;
       const choice = choiceOf(dish, now, line.options);
