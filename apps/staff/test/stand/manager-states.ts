@@ -142,6 +142,8 @@ export const managing = (more: More = {}): State => {
       listScreens: [],
       listTablets: [],
       listExceptions: [],
+      listCounts: [],
+      listMovements: [],
       auditTrail: [],
       transactionPassword: { status: 'usable', created_at: minutesAgo(600), attempts_remaining: 3 },
       ...answers,

@@ -74,7 +74,7 @@ export function CountForm({ client, drawer, currency, onCounted }: CountFormProp
         </p>
       )}
       {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
-      <div class="manager-pair">
+      <div class="count-form-foot">
         {piecesOf(currency).length > 0 && !arePiecesShown && (
           <Button size="small" onClick={() => setArePiecesShown(true)}>
             {words.pieces}

@@ -103,6 +103,7 @@ export function LeaveForm({ client, left, drawer, others, currency, onChanged }:
   }
   return (
     <Form class="count-form leave-form" label={words.title} noValidate onSubmit={takeOut}>
+      <h3 class="manager-subtitle">{words.title}</h3>
       <Field
         label={words.left(currencySign(currency))}
         hint={words.hint}

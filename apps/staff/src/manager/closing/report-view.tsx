@@ -88,7 +88,7 @@ export function ReportView({ report, waiters, drawers, restaurant, currency }: R
           </Row>
         ))}
         {exceptions.length > 0 && (
-          <a class="report-link" href="#/manager/audit/exceptions">
+          <a class="report-link report-see" href="#/manager/audit/exceptions">
             {words.seeExceptions}
           </a>
         )}
@@ -120,11 +120,9 @@ const Part = ({ title, children }: { title: string; children: ComponentChildren 
 type RowProps = { name: ComponentChildren; more?: ComponentChildren; isTotal?: boolean; children?: ComponentChildren };
 const Row = ({ name, more, isTotal = false, children }: RowProps) => (
   <div class={isTotal ? 'report-row report-total' : 'report-row'}>
-    <span>
-      {name}
-      {more !== undefined && <small>{more}</small>}
-    </span>
+    <span>{name}</span>
     <span>{children}</span>
+    {more !== undefined && <small>{more}</small>}
   </div>
 );
 

@@ -39,7 +39,7 @@ export function HoursChart({ hours, weekdayBefore, isRunning, currency }: HoursC
       <div class="hours" aria-hidden="true">
         {[top, top / 2].map((line) => (
           <span key={line} class="hours-line" style={{ bottom: `${(line / top) * 100}%` }}>
-            {shortMoney(line.toFixed(2), currency)}
+            {line === top && shortMoney(line.toFixed(2), currency)}
           </span>
         ))}
         {hours.map(({ hour, amount, before }) => (
