@@ -106,6 +106,28 @@ test('a waiter removes one of three drinks, moves one with its bill, and has one
   expect(remade).toMatchObject({ total: '0.00', items: [{ quantity: 1, remake: { reason: 'Dropped' } }] });
 });
 
+test('a waiter orders a pizza in halves and fish by weight for the sum that the page has shown', async () => {
+  const table = await at.newTable();
+  const { page } = await app.openAt(`waiter/order/${table}`, waiter, phone);
+  const choose = async (...options: readonly string[]): Promise<void> => {
+    for (const option of options)
+      await page.getByRole('dialog').locator('.option-main').filter({ hasText: option }).first().click();
+    await press(page, /^Add, /);
+  };
+  await addDish(page, 'Pizza');
+  await choose('Grande', 'Calabresa', 'Quatro queijos', 'Cheddar');
+  await addDish(page, 'Pargo na brasa');
+  await page.getByLabel('Weight, kg').fill('432');
+  await choose('Arroz', 'Farofa');
+  await says(page.locator('.waiter-dock'), /2 items · R\$.134\.05/);
+  await sendOrder(page);
+  await until(async () => (await at.ordersOf(table)).length === 1, { what: 'the order, sent' });
+  const [order] = await at.ordersOf(table);
+  expect(order.total).toBe('134.05');
+  await says(page, 'Grande, 8 fatias: 1/2 Calabresa, 1/2 Quatro queijos, Cheddar');
+  await says(page, /^0\.432.kg × R\$.139\.00$/);
+});
+
 test('a waiter serves a dish and sends an order with only the keyboard', async () => {
   const table = await at.newTable();
   const order = await app.place(table, ['Feijoada']);

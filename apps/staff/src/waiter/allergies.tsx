@@ -1,4 +1,4 @@
-import type { LiveItem, LiveOrder } from '@comanda/client/core';
+import type { LiveOrder } from '@comanda/client/core';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { allergensOf, areStated } from '@comanda/contracts/options-on-offer';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
@@ -70,19 +70,26 @@ export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
   );
 }
 
-type DishAllergensProps = { dish: LiveItem; allergies: string; showsAll: boolean };
+type DishAllergensProps = {
+  contents: Contents | undefined;
+  allergies: string;
+  /** Which dishes' allergens are shown: only if the guest must avoid any of them, or also others, or even if it has none. */
+  shows: 'clashes' | 'some' | 'all';
+};
 
-/**
- * Shows a dish's allergens if the guest must avoid any of them, with those highlighted. With `showsAll`, shows every dish's
- * allergens.
- */
-export function DishAllergens({ dish, allergies, showsAll }: DishAllergensProps) {
+/** Shows a dish's allergens. Those that the guest must avoid are highlighted. */
+export function DishAllergens({ contents, allergies, shows }: DishAllergensProps) {
   const words = waiterMessages().order;
-  const isClash = namedAllergens(dish, allergies).length > 0;
-  if (!isClash && !showsAll) return null;
-  const none = areStated(dish) ? words.noAllergens : words.unstated;
-  const text = dish.allergens.length === 0 ? none : words.contains(formatList(namesOf(dish.allergens)));
-  return <small class={isClash ? 'waiter-dish-clash' : undefined}>{text}</small>;
+  if (!contents) return null;
+  const isClash = namedAllergens(contents, allergies).length > 0;
+  const isFree = contents.areStated && contents.allergens.length === 0;
+  if (!isClash && (shows === 'clashes' || (shows === 'some' && isFree))) return null;
+  const parts = [
+    isFree && words.noAllergens,
+    contents.allergens.length > 0 && words.contains(formatList(namesOf(contents.allergens))),
+    !contents.areStated && words.unstated,
+  ];
+  return <small class={isClash ? 'waiter-dish-clash' : undefined}>{parts.filter(Boolean).join('. ')}</small>;
 }
 
 type WarningProps = { contents: readonly Contents[]; allergies: string };

@@ -14,7 +14,7 @@ import { readAmount } from '@comanda/ui/read-amount.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LoadingRows } from '../loading/loading-rows.tsx';
-import { DishAllergens } from './allergies.tsx';
+import { contentsOf, DishAllergens } from './allergies.tsx';
 import './dish-sheet.css';
 import './option-chips.css';
 import type { DraftLine, NewLine } from './draft.ts';
@@ -119,11 +119,12 @@ function DishForm({ session, dish, line, onClose }: DishFormProps) {
     if (lineId === undefined) draft.add(made);
     onClose();
   };
+  const [contents] = contentsOf([made], offer.offer.value);
   const total = formatMoney(fromMinor(toMinor(choice.unitPrice) * BigInt(quantity)), currency);
   return (
     <div class="waiter-dish-sheet">
       <p class="waiter-dish-name">
-        <DishAllergens dish={dish} allergies={draft.draft.value.allergies} showsAll />
+        <DishAllergens contents={contents} allergies={draft.draft.value.allergies} shows="all" />
       </p>
       {pricing !== 'fixed' && (
         <div ref={numberRef} class="waiter-dish-number">

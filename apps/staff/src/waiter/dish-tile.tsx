@@ -6,7 +6,7 @@ import { IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
-import { DishAllergens } from './allergies.tsx';
+import { contentsOf, DishAllergens } from './allergies.tsx';
 import type { OpenDish } from './dish-sheet.tsx';
 import './dish-tile.css';
 import { countOf, plainLine } from './draft.ts';
@@ -35,6 +35,7 @@ export function DishTile({ dish, session, isSearching, onOpen }: DishTileProps) 
   const offer = session.offer.offer.value;
   const own = lines.filter(({ dishId }) => dishId === id);
   const last = own.at(-1);
+  const [contents] = contentsOf([{ dishId: id, options: [] }], offer);
   const isOff = !canBeOrdered(dish, offer);
   const add = (): void => {
     if (needsChoice(dish, offer)) onOpen({ dishId: id });
@@ -48,7 +49,7 @@ export function DishTile({ dish, session, isSearching, onOpen }: DishTileProps) 
           {name}
           {last && <output aria-label={words.ordered(name)}>{countOf(own)}</output>}
         </span>
-        <DishAllergens dish={dish} allergies={allergies} showsAll={isSearching} />
+        <DishAllergens contents={contents} allergies={allergies} shows={isSearching ? 'all' : 'clashes'} />
         {last && last.remarks !== '' && <mark>{last.remarks}</mark>}
       </span>
       <span class="waiter-dish-foot">

@@ -4,13 +4,13 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { measureText } from '@comanda/ui/measure-text.ts';
 import { optionText } from '@comanda/ui/options/option-text.ts';
 import type { OrderItem } from '../bumps/ticket.ts';
 import { Allergies } from './allergies.tsx';
 import { lineMessages } from './line-messages.ts';
 import { waiterMessages } from './messages.ts';
 import './table-order.css';
-import { weightText } from './weight.ts';
 
 type TableOrderProps = {
   order: LiveOrder;
@@ -37,7 +37,7 @@ export function TableOrder({ order, onMove, onOpen }: TableOrderProps) {
       <ul>
         {order.items.map((item) => (
           <li key={item.id}>
-            <Item item={item} onOpen={onOpen} />
+            <Item item={item} currency={order.currency} onOpen={onOpen} />
           </li>
         ))}
       </ul>
@@ -47,14 +47,15 @@ export function TableOrder({ order, onMove, onOpen }: TableOrderProps) {
 }
 
 /** A dish. A tap shows what can be done with it, unless it is cancelled. */
-function Item({ item, onOpen }: { item: OrderItem } & Pick<TableOrderProps, 'onOpen'>) {
-  const { quantity, name, remarks, options, measure, status, remake, part_of: combo } = item;
+function Item({ item, currency, onOpen }: { item: OrderItem; currency: string } & Pick<TableOrderProps, 'onOpen'>) {
+  const { quantity, name, remarks, options, status, remake, part_of: combo } = item;
+  const weight = measureText(item, currency);
   const text = (
     <>
       <b>{quantity}</b>
       <span>
         <bdi>{name}</bdi>
-        {typeof measure === 'object' && measure && <small>{weightText(measure.value)}</small>}
+        {weight !== null && <small>{weight}</small>}
         {options?.map((each) => (
           <small key={each.id}>{optionText(each)}</small>
         ))}

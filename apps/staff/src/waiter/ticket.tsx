@@ -1,4 +1,3 @@
-import { areStated } from '@comanda/contracts/options-on-offer';
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
@@ -68,22 +67,17 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
   const { draft, offer } = session;
   const { id, dishId, name, price, currency, quantity, remarks, options, measure } = line;
   const dish = offer.offer.value.dishes.get(dishId);
+  const [contents] = contentsOf([line], offer.offer.value);
   const wrong = wrongGroupOf(line, offer.offer.value);
   const hasChoice = options.length > 0 || (dish?.option_group_ids ?? []).length > 0;
   return (
     <section class="waiter-panel waiter-ticket-line" aria-label={name}>
       <div>
         <h2>{name}</h2>
-        <OptionLines options={options} />
         <p>
           {measure !== null && `${weightText(measure)} · `}
           {formatMoney(price, currency)}
         </p>
-        {dish && (dish.allergens.length > 0 || !areStated(dish)) && (
-          <p class="waiter-dish-name">
-            <DishAllergens dish={dish} allergies={draft.draft.value.allergies} showsAll />
-          </p>
-        )}
       </div>
       <Stepper
         value={quantity}
@@ -92,6 +86,12 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
         of={name}
         onChange={(next) => draft.setQuantity(id, next)}
       />
+      <div class="waiter-ticket-choice">
+        <OptionLines options={options} />
+        <p class="waiter-dish-name">
+          <DishAllergens contents={contents} allergies={draft.draft.value.allergies} shows="some" />
+        </p>
+      </div>
       {wrong && (
         <p class="waiter-ticket-wrong" role="alert">
           <Icon name="warning" size={20} /> {words.choose(wrong.name)}
