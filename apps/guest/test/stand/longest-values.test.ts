@@ -61,7 +61,7 @@ const groups = [1, 2].map((id) =>
     price_method: 'average',
     options: [1, 2, 3].map((at) =>
       newOption(id * 10 + at, longName, {
-        price: '99999.99',
+        price: id === 1 ? '99999.99' : '0.00',
         max_each: 2,
         allergens: ['peanuts', 'crustaceans'],
         option_group_ids: id === 1 ? [2] : [],
@@ -78,11 +78,18 @@ const { options: chosenOptions } = chooseOptions<Option, OptionGroup>(
   new Map(groups.map((group) => [group.id, group])),
 );
 const options = chosenOptions.map(toItemOption);
-const withOptions = newDish({ ...dish, id: 91, option_group_ids: [1] });
-const line = { id: 1, dishId: dish.id, name: longWord, quantity: 1, remarks, seenPrice: dish.price };
-const lineWithOptions = { ...line, id: 2, dishId: withOptions.id, options, seenPrice: '199999.98' };
+const withOptions = newDish({ ...dish, id: 91, price: '0.00', option_group_ids: [1] });
+const line = {
+  id: 1,
+  dishId: withOptions.id,
+  name: longWord,
+  quantity: 1,
+  remarks,
+  options,
+  seenPrice: '99999.99',
+};
 const basket = {
-  lines: [line, lineWithOptions],
+  lines: [line],
   allergies: 'peanuts, and milk',
   of: `${tableName}/seating 88`,
   savedAt: Date.now(),
@@ -91,7 +98,7 @@ const order = newOrder({
   table: tableName,
   items: [
     { dish, remarks },
-    { dish: withOptions, options, unit_price: '199999.98' },
+    { dish: withOptions, options, unit_price: '99999.99' },
   ],
   allergies: remarks,
 });
