@@ -155,6 +155,17 @@ describe('keys', () => {
     await bumpsAre('preparing');
   });
 
+  test('turn the page of a ticket that continues there, before they bump it', async () => {
+    const order = newOrder({ items: Array.from({ length: 70 }, () => 'Feijoada') });
+    const page = await showBoard([order], { updateOrder: changesOf(order, 'preparing') });
+    await page.getByText('Page 1 of 2', { exact: true }).waitFor();
+    await pressKeys(page, '1', 'Enter');
+    await page.getByText('Page 2 of 2', { exact: true }).waitFor();
+    await bumpsAre();
+    await pressKeys(page, 'Enter');
+    await bumpsAre('preparing');
+  });
+
   test('move between the fields in Sold out without changing them', async () => {
     const page = await showBoard([]);
     await page.locator('.board').waitFor();
