@@ -5,6 +5,7 @@ import type { RequestState } from '../request-state.ts';
 
 /** The client's headers that services get; all others are dropped. */
 const forwardedHeaders = [
+  'accept',
   'accept-encoding',
   'content-type',
   'idempotency-key',
