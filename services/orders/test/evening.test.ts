@@ -175,5 +175,5 @@ test.each(seeds)(
 
     expect(await play(evening)).toEqual(evening.reports);
   },
-  isLong ? 300_000 : 60_000,
+  isLong ? 300_000 : 180_000,
 );
