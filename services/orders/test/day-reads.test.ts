@@ -37,6 +37,38 @@ test('figures read no order of another day, nor from the archives', async () => 
   expect(sum(reads, 'docsExamined')).toBe(0);
 });
 
+test('figures and reports read no bill of another day', async () => {
+  const { newBill, pay, close, closeDay, db, manager } = evening;
+  const id = await newBill();
+  await pay(id, { method: 'card' });
+  await close(id);
+  const { number } = (await closeDay({ carry_over: 'all' })).body;
+  await evening.figuresStored(number);
+  const {
+    _id,
+    number: _number,
+    payments: _payments,
+    ...bill
+  } = (await db.collection('bills').findOne({ _id: id as never })) as Json;
+  const others = Array.from({ length: 400 }, (_, at) => ({
+    ...bill,
+    _id: 1_000_000 + at,
+    number: 1_000_000 + at,
+    day: 1_000_000,
+    payments: [],
+  }));
+  await db.collection('bills').insertMany(others as never, { bypassDocumentValidation: true });
+
+  const reads = await readsOf('bills', async () => {
+    await manager('GET', '/day/figures');
+    for (const name of ['waiters', 'bills', 'dishes'])
+      expect((await manager('GET', `/reports/${name}?from=${number}&to=${number}`)).status).toBe(200);
+  });
+  await db.collection('bills').deleteMany({ _id: { $gte: 1_000_000 } } as never);
+  expect(reads.length).toBeGreaterThan(4);
+  expect(Math.max(...reads.map(({ docsExamined }) => docsExamined ?? 0))).toBeLessThan(100);
+});
+
 test('a closing reads no bill to add up the sales', async () => {
   const { newBill, pay, close, closeDay } = evening;
   for (let bill = 0; bill < 3; bill++) {
