@@ -92,7 +92,8 @@ WORKDIR /repo
 COPY package.json ./
 WORKDIR /repo/packages/local-stack/src
 COPY packages/local-stack/src/seed-containers.ts packages/local-stack/src/seed.ts packages/local-stack/src/demo-menu.ts \
-  packages/local-stack/src/demo-sign-ins.ts packages/local-stack/src/root.ts packages/local-stack/src/write-atomically.ts ./
+  packages/local-stack/src/demo-option-groups.ts packages/local-stack/src/demo-sign-ins.ts packages/local-stack/src/root.ts \
+  packages/local-stack/src/write-atomically.ts ./
 COPY packages/local-stack/src/servers/refusal.ts servers/
 WORKDIR /repo
 USER root
