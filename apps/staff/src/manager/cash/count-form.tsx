@@ -74,7 +74,7 @@ export function CountForm({ client, drawer, currency, onCounted }: CountFormProp
         </p>
       )}
       {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
-      <div class="count-form-foot">
+      <div class="manager-pair">
         {piecesOf(currency).length > 0 && !arePiecesShown && (
           <Button size="small" onClick={() => setArePiecesShown(true)}>
             {words.pieces}
