@@ -11,7 +11,7 @@ import type { DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
 
 /** What is known about the allergens in a dish of an order, with its options. */
-export type Contents = {
+type Contents = {
   name: string;
   allergens: readonly Allergen[];
   /** False if the allergens of the dish, or of one of its options, aren't known. */
