@@ -79,10 +79,7 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
      * Returns a line's options and price by the current menu. Options that are no longer offered keep the names and the price that
      * the guest saw. Null if the groups aren't known.
      */
-    readLine: (
-      line: LineOptions,
-      dish: LiveItem,
-    ): (LineOptions & { trouble: OptionTrouble | null }) | null => {
+    readLine: (line: LineOptions, dish: LiveItem): (LineOptions & { trouble: OptionTrouble | null }) | null => {
       const now = offer.value;
       if (!now) return null;
       const choice = choiceOf(dish, now, line.options);

@@ -107,7 +107,9 @@ export const send = (state: State, message: string): State =>
 /** Decisions are sorted, so that their order makes no states of its own. */
 const decide = (state: State, key: string, answer: Answer): State => ({
   ...state,
-  decisions: Object.fromEntries(Object.entries({ ...state.decisions, [key]: answer }).toSorted()),
+  decisions: Object.fromEntries(
+    Object.entries({ ...state.decisions, [key]: answer }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ),
 });
 /** Returns the payment that a Pix has paid, in whatever status it is now. */
 export const paidBy = (state: State, pix: PixId): PaymentId | null =>
