@@ -35,8 +35,9 @@ const leaseMs = 5000;
 const idleMs = 60_000;
 /** How long after a charge's end its Pix may still be on the way, in milliseconds. */
 const graceMs = 60_000;
-/** How long after a hint's first question the second one follows, in milliseconds. */
+/** How long after a hint's question another one follows, in milliseconds, and how many at most: together a second. */
 const againMs = 500;
+const maxAgain = 2;
 /** How often a hint tries to get its turn, in milliseconds, and how many times. After that, another instance has asked. */
 const turn = { everyMs: 200, times: 6 };
 const maxDue = 50;
@@ -100,14 +101,15 @@ export function startAskingBank(options: Options): BankAsking {
 
   /**
    * Asks what was paid. Banks tell their time in whole seconds, so a Pix of this very second may be missed: if the named one is
-   * not there, asks once more.
+   * not there, asks again until that second is over.
    */
   async function readHinted(ids: readonly string[]): Promise<void> {
     if (!(await hasOpenCharge())) return;
     await readNew();
-    if (ids.length === 0 || (await receipts.findAll(ids)).size === ids.length) return;
-    await sleep(againMs);
-    await readNew();
+    for (let tries = 0; tries < maxAgain && (await receipts.findAll(ids)).size < ids.length; tries++) {
+      await sleep(againMs);
+      await readNew();
+    }
   }
 
   async function getTurn(): Promise<boolean> {
