@@ -49,8 +49,8 @@ describe('a guest', () => {
     for (const name of ['Pay · R$ 62.00 left', '10% (R$ 6.20)', 'Card']) await press(page, name);
     await guest.sees('Waiter called. Not paid yet.');
     const [call] = await calls();
-    expect(call).toMatchObject({ kind: 'bill', method: 'card', amount: '68.20' });
-    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('including a R$ 6.20 tip');
+    expect(call).toMatchObject({ kind: 'bill', method: 'card', amount: '62.00' });
+    expect(call?.note.replaceAll('\u00a0', ' ')).toBe('plus a R$ 6.20 tip');
     await app.manager('PUT', `/calls/${call?.id}`, { body: { status: 'taken' } });
     await guest.sees('Someone is on the way. Not paid yet.');
     await page.goto(`${app.url}/#/`);

@@ -43,8 +43,8 @@ export function PayDock({ bill: { currency }, amount, tip, onPix, onAccount }: P
         </Button>
       )}
       <ByWaiter
-        total={total}
-        tip={tip === null || tip === '0.00' ? null : formatMoney(tip, currency)}
+        amount={amount}
+        note={tip === null || tip === '0.00' ? null : words.plusTip(formatMoney(tip, currency))}
         currency={currency}
         isOff={isOff}
         isFirst={onPix === null}
@@ -59,26 +59,26 @@ export function PayDock({ bill: { currency }, amount, tip, onPix, onAccount }: P
 }
 
 type ByWaiterProps = {
-  total: string;
-  /** The formatted tip in the total; null if there is none. */ tip: string | null;
+  /** The amount without the tip, because the bill is paid with it. */ amount: string;
+  /** What the waiter reads about the tip; null if there is none. */ note: string | null;
   currency: string;
   isOff: boolean;
   /** True if no way stands above. */ isFirst: boolean;
 };
 
 /** Calls a waiter who takes the amount by card or in cash, and says whom the waiter was told about. */
-function ByWaiter({ total, tip, currency, isOff, isFirst }: ByWaiterProps) {
+function ByWaiter({ amount, note, currency, isOff, isFirst }: ByWaiterProps) {
   const words = payMessages();
   const { calls, seat } = useGuest();
   const { isBusy, run } = useAction();
   if (!seat.isSeated.value || seat.table.value === null) return <p class="bill-hint">{words.wave}</p>;
-  const called = calls.waiting.value.find(({ kind, amount }) => kind === 'bill' && amount != null);
-  const isTold = called?.amount === total;
+  const called = calls.waiting.value.find((each) => each.kind === 'bill' && each.amount != null);
+  const isTold = called?.amount === amount && called.note === note;
   const failure = calls.failure.value;
   const call = async (method: CallMethod): Promise<void> => {
     if (isTold && called?.method === method) return;
     if (called && !(await calls.takeBack(called))) return;
-    await calls.make({ kind: 'bill', method, amount: total, ...(tip !== null && { note: words.tipInIt(tip) }) });
+    await calls.make({ kind: 'bill', method, amount, ...(note !== null && { note }) });
   };
   return (
     <div class="pay-waiter" role="group" aria-label={words.byWaiter}>
@@ -92,7 +92,7 @@ function ByWaiter({ total, tip, currency, isOff, isFirst }: ByWaiterProps) {
           ? words.byWaiter
           : isTold
             ? words.called[called.status === 'taken' ? 'taken' : 'open']
-            : words.toldOther(formatMoney(called.amount, currency))}
+            : words.toldOther([formatMoney(called.amount, currency), called.note].filter(Boolean).join(' '))}
       </p>
       <div class="pay-waiter-ways">
         {(['card', 'cash'] as const).map((method) => {

@@ -183,7 +183,11 @@ describe("a guest's payment", () => {
     await button('Cash').click();
     await sees('Waiter called. Not paid yet.');
     await sees(/^Waiter called at \d\d:\d\d to take R\$\s136\.40$/);
-    // Another amount is another call.
+    // Another amount or tip is another call.
+    await button('10% (R$ 13.64)').click();
+    await sees('The waiter was told R$ 136.40. Tap again to correct it.');
+    await button('No tip').click();
+    await sees('Waiter called. Not paid yet.');
     await button(/^Pay everything/).click();
     await sees('The waiter was told R$ 136.40. Tap again to correct it.');
     await button('Card').click();

@@ -46,7 +46,7 @@ export const en = {
     taken: 'Someone is on the way. Not paid yet.',
   },
   toldOther: (amount: string) => `The waiter was told ${amount}. Tap again to correct it.`,
-  tipInIt: (tip: string) => `including a ${tip} tip`,
+  plusTip: (tip: string) => `plus a ${tip} tip`,
   wave: 'By card or in cash: please wave to a waiter.',
   payments: 'Payments',
   paymentStates: { reserved: 'not paid yet', paid: 'paid', refunding: 'being given back' },

@@ -47,7 +47,7 @@ export const ptBr: typeof en = {
     taken: 'Alguém está a caminho. Ainda não foi pago.',
   },
   toldOther: (amount) => `O garçom foi avisado de ${amount}. Toque de novo para corrigir.`,
-  tipInIt: (tip) => `inclui ${tip} de gorjeta`,
+  plusTip: (tip) => `mais ${tip} de gorjeta`,
   wave: 'Com cartão ou dinheiro: acene para um garçom, por favor.',
   payments: 'Pagamentos',
   paymentStates: { reserved: 'ainda não pago', paid: 'pago', refunding: 'sendo devolvido' },

@@ -1,5 +1,5 @@
 import type { Bill } from '@comanda/contracts/bills';
-import { fromMinor, toMinor } from '@comanda/contracts/money';
+import { toMinor } from '@comanda/contracts/money';
 import { useRef, useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
@@ -25,7 +25,7 @@ const methods = ['cash', 'card', 'pix', 'other'] as const;
 type Method = (typeof methods)[number];
 
 type RecordPaymentProps = BillProps & {
-  /** The method and the amount, with the tip, that a guest has asked for. They are selected at first. Empty texts if unknown. */
+  /** The method and the amount, without a tip, that a guest has asked for. They are selected at first. Empty texts if unknown. */
   wished: { method: string; amount: string };
 };
 
@@ -36,10 +36,9 @@ export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
   const words = billWords();
   const { restaurant } = session.paying;
   const takesPix = useTakesPix(session.client);
-  const [first] = useState(() => wishedPart(bill, wished.amount));
-  const [choice, setChoice] = useState<PartChoice>(first.choice);
+  const [choice, setChoice] = useState<PartChoice>(() => wishedPart(bill, wished.amount));
   const [method, setMethod] = useState<Method | null>(methods.find((each) => each === wished.method) ?? null);
-  const [tip, setTip] = useState<TipChoice>(first.tip);
+  const [tip, setTip] = useState<TipChoice>(null);
   const preview = previewOf(bill, choice);
   const amount = preview?.kind === 'priced' ? preview.amount : null;
   const currency = bill.currency;
@@ -177,13 +176,11 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   );
 }
 
-/** Returns the part that a guest has asked to pay: all that is left and a tip of the rest, or less as an amount. */
-function wishedPart({ remaining }: Bill, wished: string): { choice: PartChoice; tip: TipChoice } {
+/** Returns the part that a guest has asked to pay, at most all that is left. What is more than that isn't a tip: others have paid. */
+function wishedPart({ remaining }: Bill, wished: string): PartChoice {
   const amount = readAmount(wished);
-  if (amount === null) return { choice: { way: 'rest' }, tip: null };
-  const over = toMinor(amount) - toMinor(remaining);
-  if (over < 0n) return { choice: { way: 'amount', typed: formatTyped(amount) }, tip: null };
-  return { choice: { way: 'rest' }, tip: over === 0n ? null : { typed: formatTyped(fromMinor(over)) } };
+  const isLess = amount !== null && toMinor(amount) < toMinor(remaining);
+  return isLess ? { way: 'amount', typed: formatTyped(amount) } : { way: 'rest' };
 }
 
 /** Returns true if no dish on the bill is still to be served. */
