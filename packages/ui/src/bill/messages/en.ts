@@ -69,6 +69,10 @@ export const en = {
     amount_exceeds_remaining: ['This is more than is left to pay.', 'Nothing was recorded. Choose again.'],
     amount_too_small: ['The amount received is too low.', 'Nothing was recorded. Enter what you received.'],
     discount_too_large: ['This is more than is left to discount.', 'Nothing was changed. Choose a smaller amount.'],
-    payment_not_payable: ['This payment was already refunded.', 'Nothing was changed. Check the bill.'],
+  },
+  notPayable: {
+    refunded: ['This payment was already refunded.', 'Nothing was changed. Check the bill.'],
+    paid: ['This payment has arrived.', 'Nothing was changed. Check the bill.'],
+    over: ['This reservation is ending or over.', 'Choose again.'],
   },
 };

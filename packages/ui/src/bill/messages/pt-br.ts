@@ -69,6 +69,10 @@ export const ptBr: typeof en = {
     amount_exceeds_remaining: ['É mais do que falta.', 'Nada foi registrado. Escolha de novo.'],
     amount_too_small: ['O valor recebido é menor que o da conta.', 'Nada foi registrado. Digite o que você recebeu.'],
     discount_too_large: ['É mais do que resta para descontar.', 'Nada mudou. Escolha um valor menor.'],
-    payment_not_payable: ['Este pagamento já foi estornado.', 'Nada mudou. Veja a conta.'],
+  },
+  notPayable: {
+    refunded: ['Este pagamento já foi estornado.', 'Nada mudou. Veja a conta.'],
+    paid: ['Este pagamento já entrou.', 'Nada mudou. Veja a conta.'],
+    over: ['Esta reserva está acabando ou já acabou.', 'Escolha de novo.'],
   },
 };
