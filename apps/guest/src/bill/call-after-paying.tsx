@@ -12,8 +12,14 @@ export function CallAfterPaying({ amount }: { amount: string }) {
   const { calls, seat } = useGuest();
   const { isBusy, run } = useAction();
   if (!seat.isSeated.value || seat.table.value === null) return null;
-  const called = calls.waiting.value.find((call) => call.kind === 'bill' && call.amount != null);
+  const open = calls.waiting.value.find((call) => call.kind === 'bill' && call.amount != null);
+  // A call to pay by card or in cash brings a waiter who knows of no Pix.
+  const called = open?.method === null && open.amount === amount ? open : undefined;
   const failure = calls.failure.value;
+  const call = async (): Promise<void> => {
+    if (open && !(await calls.takeBack(open))) return;
+    await calls.make({ kind: 'bill', amount, note: words.callNote });
+  };
   return (
     <>
       {failure !== null && <p role="alert">{callMessages().failures[failure]}</p>}
@@ -22,11 +28,7 @@ export function CallAfterPaying({ amount }: { amount: string }) {
           {called.status === 'taken' ? words.waiterComing : words.waiterCalled(formatTime(called.created_at))}
         </p>
       ) : (
-        <Button
-          icon={<Icon name="bell" />}
-          aria-disabled={isBusy}
-          onClick={() => void run(() => calls.make({ kind: 'bill', amount, note: words.callNote }))}
-        >
+        <Button icon={<Icon name="bell" />} aria-disabled={isBusy} onClick={() => void run(call)}>
           {words.callWaiter}
         </Button>
       )}

@@ -81,7 +81,7 @@ const Main = ({ bills, children }: { bills: Bills; children: ComponentChildren }
 
 function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   const words = payMessages();
-  const { seat } = useGuest();
+  const { seat, calls } = useGuest();
   const { navigate } = useRouter();
   const { pix, pinPayment } = bills;
   const [first] = useState(() => firstChoice(bill, seat.isOwn));
@@ -109,6 +109,9 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   const part = partOf(choice);
   const payByPix = (): void => {
     if (part === null || amount === null || tipAmount === null) return;
+    // Nobody needs to come for the card or the cash any more.
+    const called = calls.waiting.value.find((call) => call.kind === 'bill' && call.amount != null);
+    if (called) void calls.takeBack(called);
     pix.begin({ billId: bill.id, currency: bill.currency, part, amount, tip: tipAmount });
     navigate({ page: 'pay', part: 'pix' });
   };

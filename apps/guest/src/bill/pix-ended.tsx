@@ -1,3 +1,4 @@
+import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -24,6 +25,8 @@ export function PixPaid({ bills: { pix }, payment, bill, currency }: EndedProps)
   const show = (each: string): string => formatMoney(each, currency);
   const time = formatTime(at ?? payment.created_at);
   const table = bill?.table ?? seat.table.value;
+  // An amount that is being paid now isn't paid yet.
+  const left = bill && fromMinor(toMinor(bill.remaining) + toMinor(bill.reserved));
   // What was read here needs no second reading.
   useEffect(() => pix.forgetPaid, [pix]);
   return (
@@ -46,13 +49,7 @@ export function PixPaid({ bills: { pix }, payment, bill, currency }: EndedProps)
                 <Fact name={words.confirmedBy} value={words.confirmers[seen.confirmed_by]} />
               )}
             </dl>
-            {bill && (
-              <p class="receipt-left">
-                {bill.remaining === '0.00' && bill.reserved === '0.00'
-                  ? words.allPaid
-                  : words.left(show(bill.remaining))}
-              </p>
-            )}
+            {left !== null && <p class="receipt-left">{left === '0.00' ? words.allPaid : words.left(show(left))}</p>}
           </div>
         </div>
       </main>
@@ -95,7 +92,8 @@ function Over({ bills: { pix }, payment, bill, currency, title }: EndedProps & {
   const { seat } = useGuest();
   const { bill_id: billId, part, amount, tip, payer } = payment;
   const isOwn = payer !== null && seat.isOwn(payer.id);
-  const isStaff = pix.mode.value === 'staff';
+  const code = pix.codeOf(payment.id);
+  const isStaff = (code.kind === 'ready' ? code.charge.mode : pix.mode.value) === 'staff';
   const again = (): void => {
     pix.begin({ billId, currency, part, amount, tip });
     replace({ page: 'pay', part: 'pix' });

@@ -4,7 +4,6 @@ import { usePixIsOver } from '@comanda/ui/bill/use-pix-is-over.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
 import '../account/account.css';
 import '../account/consent.css';
 import { useHeadingFocus } from '../account/use-heading-focus.ts';
@@ -139,8 +138,12 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
   const words = pixMessages();
   const { pix } = bills;
   const { replace } = useRouter();
-  const { client } = useGuest();
-  const { id } = payment;
+  const { client, seat } = useGuest();
+  const { id, payer } = payment;
+  const isOwn = payer !== null && seat.isOwn(payer.id);
+  const leave = (): void => replace({ page: 'pay' });
+  // Another phone may have had the code before, so even without one, a payment isn't cancelled without a question.
+  const cancel = <CancelPix pix={pix} payment={payment} label={words.other} onCancelled={leave} />;
   const code = pix.codeOf(id);
   const isReady = code.kind === 'ready';
   const { currency } = props;
@@ -154,7 +157,7 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
   if (code.kind === 'ready')
     return (
       <PixCodeView {...props} bills={bills} payment={payment} charge={code.charge}>
-        <CancelPix pix={pix} payment={payment} label={words.other} onCancelled={() => replace({ page: 'pay' })} />
+        {isOwn && cancel}
       </PixCodeView>
     );
   if (code.kind === 'loading')
@@ -168,7 +171,15 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
   return (
     <PixLayout
       title={isLate ? words.lateTitle : words.refusedTitle}
-      dock={<PayOtherwise onChoose={() => pix.cancel(payment)} />}
+      dock={
+        isOwn ? (
+          cancel
+        ) : (
+          <Button size="large" onClick={leave}>
+            {words.other}
+          </Button>
+        )
+      }
     >
       <PixTerms payment={payment} {...props} />
       <BillNotLiveNotice bills={bills} />
@@ -178,22 +189,5 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
         <ErrorPanel words={billFailureWords(code.failure)} />
       )}
     </PixLayout>
-  );
-}
-
-/** Leads back to the ways to pay. Without a code, nobody can have paid, so the part is free again without a question. */
-function PayOtherwise({ onChoose }: { onChoose: () => Promise<void> }) {
-  const { replace } = useRouter();
-  const { failure, isBusy, run } = useAction();
-  const leave = async (): Promise<void> => {
-    if (await run(onChoose)) replace({ page: 'pay' });
-  };
-  return (
-    <>
-      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
-      <Button size="large" aria-disabled={isBusy} onClick={() => void leave()}>
-        {pixMessages().other}
-      </Button>
-    </>
   );
 }

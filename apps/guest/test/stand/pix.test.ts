@@ -131,6 +131,15 @@ describe('a Pix code', () => {
     await sees('Guest 1 pays');
     expect(await page.locator('.pix-code').textContent()).toBe(charge.code);
     await button('Copy Pix code').waitFor();
+    // Only its payer can cancel it.
+    expect(await button('Pay another way').count()).toBe(0);
+  });
+  test('of another guest that is not ready leads back without being cancelled', async () => {
+    const createPixCharge = fails('service_unavailable', { retryAfterMs: 10 });
+    const { page, button } = await show('#/pay/pix/78', { bills: [withPix(others)], answers: { createPixCharge } });
+    await button('Pay another way').click();
+    await page.getByRole('heading', { name: 'Pay', exact: true }).waitFor();
+    expect(await stand.calls('cancelBillPayment')).toEqual([]);
   });
   test('stays readable without a network, even after a reload', async () => {
     const { page, sees } = await show('#/pay/pix', {
@@ -148,9 +157,11 @@ describe('a Pix code', () => {
       answers: { createPixCharge: fails('service_unavailable', { retryAfterMs: 10 }) },
     });
     await button('Pay with Pix').click();
-    await page.getByRole('heading', { name: 'The bank isn’t responding' }).waitFor();
-    await says(/^You haven’t paid anything\./);
-    await button('Pay another way').waitFor();
+    await page.getByRole('heading', { name: 'The code isn’t ready yet' }).waitFor();
+    await says(/^No code on this phone yet\./);
+    await button('Pay another way').click();
+    await button('I’ve paid. Wait').click();
+    expect(await stand.calls('cancelBillPayment')).toEqual([]);
     await stand.answer({ createPixCharge: newPixCharge() });
     await says(/^Waiting for the bank/);
   });
@@ -188,13 +199,18 @@ describe('a Pix code', () => {
     await says(/^Waiting for the bank/);
     expect((await stand.calls('payBill'))[0]?.input).toMatchObject({ part, expected_amount: '68.20', method: 'pix' });
   });
+  test('that is paid leaves what others have not paid yet', async () => {
+    const bill = newBill(orders, { payments: [paid, others], paid: '68.20', remaining: '0.00', reserved: '19.80' });
+    const { sees } = await show('#/pay/pix/77', { bills: [bill] });
+    await sees('R$ 19.80 left on the bill');
+  });
   test('that staff confirm is shown to the waiter even after it has expired', async () => {
     const expired = newPix({ part, status: 'expired' });
     const call = newCall({ method: null, amount: '68.20', note: 'Pix' });
     const { button, sees } = await show('#/pay/pix', {
       bills: [withPix(expired)],
       device: keptPix(expired, newPixCharge({ mode: 'staff' })),
-      answers: { getPix: { mode: 'staff' }, call },
+      answers: { getPix: { mode: 'off' }, call },
     });
     await sees('Show this page to a waiter');
     await button('I’ve paid. Call a waiter').click();
@@ -218,6 +234,30 @@ describe('a Pix code', () => {
     await button('I haven’t paid. Cancel it').click();
     await page.getByRole('heading', { name: 'Pay', exact: true }).waitFor();
     expect(await stand.calls('cancelBillPayment')).toMatchObject([{ input: { id: 312, payment_id: 77 } }]);
+  });
+});
+
+describe('a call for a waiter', () => {
+  const byCard = newCall({ method: 'card', amount: '68.20' });
+  const updateCall = { ...byCard, status: 'cancelled', version: 2 } as const;
+  test('after a Pix replaces the one for a card', async () => {
+    const createPixCharge = newPixCharge({ mode: 'staff' });
+    const call = newCall({ id: 52, method: null, amount: '68.20', note: 'Pix' });
+    const { button } = await show('#/pay/pix', {
+      bills: [withPix(reserved)],
+      device: keptPix(reserved, createPixCharge),
+      answers: { createPixCharge, call, updateCall, listCalls: [byCard] },
+    });
+    await button('I’ve paid. Call a waiter').click();
+    await button('I’ve paid. Call a waiter').waitFor({ state: 'detached' });
+    expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: 51, status: 'cancelled' } }]);
+    expect(await stand.calls('call')).toMatchObject([{ input: { amount: '68.20', note: 'Pix' } }]);
+  });
+  test('for a card ends once the guest pays by Pix', async () => {
+    const { button, says } = await show('#/pay', { answers: { updateCall, listCalls: [byCard] } });
+    await button('Pay with Pix').click();
+    await says(/^Waiting for the bank/);
+    expect(await stand.calls('updateCall')).toMatchObject([{ input: { id: 51, status: 'cancelled' } }]);
   });
 });
 

@@ -37,8 +37,8 @@ export const en = {
   cancelYes: 'I haven’t paid. Cancel it',
   cancelNo: 'I’ve paid. Wait',
 
-  lateTitle: 'The bank isn’t responding',
-  lateText: 'You haven’t paid anything. We keep trying, and the code appears here. Or pay by card or cash.',
+  lateTitle: 'The code isn’t ready yet',
+  lateText: 'No code on this phone yet. We keep trying, and it appears here. Or pay by card or cash.',
   changedTitle: 'The amount has changed',
   changedText: 'Someone ordered or paid. You haven’t paid anything.',
   before: 'Before',

@@ -38,9 +38,9 @@ export const ptBr: typeof en = {
   cancelYes: 'Não paguei. Cancelar',
   cancelNo: 'Já paguei. Esperar',
 
-  lateTitle: 'O banco não está respondendo',
+  lateTitle: 'O código ainda não está pronto',
   lateText:
-    'Você ainda não pagou nada. Continuamos tentando, e o código aparece aqui. Ou pague com cartão ou dinheiro.',
+    'Ainda não há código neste celular. Continuamos tentando, e ele aparece aqui. Ou pague com cartão ou dinheiro.',
   changedTitle: 'O valor mudou',
   changedText: 'Alguém pediu ou pagou. Você ainda não pagou nada.',
   before: 'Antes',
