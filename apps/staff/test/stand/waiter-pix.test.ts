@@ -101,7 +101,7 @@ describe('a payment by Pix', () => {
 
   test('of a guest is seen on the bill, with its code, before it is paid', async () => {
     const page = await show('bill/312', withPayment(reserved));
-    await says(page, /not paid yet/);
+    await says(page, /· not paid yet/);
     await page.getByRole('link', { name: 'Show code: Pix R$ 68.20' }).click();
     await page.getByRole('img', { name: 'Pix QR code for R$ 68.20' }).waitFor();
   });
@@ -125,6 +125,7 @@ describe('a payment by Pix', () => {
     await page.getByRole('textbox', { name: /^Reference/ }).fill('E0000');
     await press(page, 'Yes, R$ 68.20 is there');
     await says(page, 'This payment can’t be confirmed any more.');
+    await says(page, 'give it back in the bank’s app');
     await press(page, 'Yes, R$ 68.20 is there');
     expect((await stand.calls('confirmPixCharge'))[0]?.input).toEqual({ payment_id: 77, reference: 'E0000' });
     await emit(paidBy('staff'), 3);
@@ -154,11 +155,11 @@ describe('a payment by Pix', () => {
     await page.getByRole('button', { name: 'Yes, R$ 68.20 is there' }).waitFor();
   });
 
-  test('says that the bank does not respond until there is a code', async () => {
+  test('says that there is no code until there is one', async () => {
     const page = await show('bill/312/pix/77', withPayment(reserved), {
       answers: { createPixCharge: fails('service_unavailable', { retryAfterMs: 10 }) },
     });
-    await page.getByRole('heading', { name: 'The bank isn’t responding' }).waitFor();
+    await page.getByRole('heading', { name: 'The code isn’t ready yet' }).waitFor();
     await stand.answer({ createPixCharge: charge });
     await page.getByRole('img', { name: /^Pix QR code/ }).waitFor();
   });
@@ -179,7 +180,7 @@ describe('a payment by Pix', () => {
 });
 
 test('a call with an amount says it, and opens the payment of it', async () => {
-  const call = newCall({ kind: 'bill', method: 'card', amount: '30.00', note: 'including a R$ 3.00 tip' });
+  const call = newCall({ kind: 'bill', method: 'card', amount: '30.00', note: 'plus a R$ 3.00 tip' });
   const taken = { ...call, status: 'taken', taken_by: { id: 2, role: 'waiter' }, version: 2 } as const;
   const page = await show('ready', open, { answers: { listCalls: [call], updateCall: taken } });
   await page.getByRole('heading', { name: 'Table 12 wants to pay R$ 30.00 by card' }).waitFor();
@@ -188,9 +189,15 @@ test('a call with an amount says it, and opens the payment of it', async () => {
   await page.getByRole('button', { name: 'Record card R$ 30.00' }).waitFor();
 });
 
-test('a wish of all that is left and a tip is filled in so', async () => {
+test('a wish of more than is left is filled in as what is left, without a tip', async () => {
   const page = await show('bill/312/pay/cash/75.00');
-  await page.getByRole('button', { name: 'Cash R$ 75.00, close bill' }).waitFor();
+  await page.getByRole('button', { name: 'Cash R$ 68.20, close bill' }).waitFor();
+});
+
+test('a bill is not closed while a Pix for its rest is not paid', async () => {
+  const page = await show('bill/312', newBill([order], { payments: [reserved], reserved: '68.20', remaining: '0.00' }));
+  await says(page, 'A Pix is not paid yet');
+  expect(await page.getByRole('button', { name: /^Close bill/ }).count()).toBe(0);
 });
 
 test('a manager gives back on another page what the bank has confirmed', async () => {

@@ -1,3 +1,4 @@
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { Button } from '@comanda/ui/button.tsx';
 import { isWaiting } from '@comanda/ui/unsent.ts';
 import type { BillProps } from './bill-page.tsx';
@@ -6,13 +7,17 @@ import { billWords } from './messages.ts';
 /** The next steps for a bill: show it to the guest, then take a payment for what is left, or close it and free its table. */
 export function BillEnd({ session, bill, onShow }: BillProps & { onShow: () => void }) {
   const words = billWords();
-  const { status, remaining } = bill;
+  const { status, remaining, reserved, payments } = bill;
+  const isUnpaid = reserved !== '0.00';
   return (
     <div class="bill-end">
       <Button size="large" onClick={onShow}>
         {words.show}
       </Button>
-      {status === 'open' && remaining === '0.00' && <CloseBill session={session} bill={bill} />}
+      {status === 'open' && remaining === '0.00' && !isUnpaid && <CloseBill session={session} bill={bill} />}
+      {status === 'open' && remaining === '0.00' && isUnpaid && payments.some(isUnpaidPix) && (
+        <p role="status">{words.pixNotPaid}</p>
+      )}
       {status === 'open' && remaining !== '0.00' && (
         <a class="button button-primary button-large" href={`#/waiter/bill/${bill.id}/pay`}>
           <span class="button-text">{words.record}</span>
@@ -21,6 +26,8 @@ export function BillEnd({ session, bill, onShow }: BillProps & { onShow: () => v
     </div>
   );
 }
+
+const isUnpaidPix = ({ method, status }: BillPayment): boolean => method === 'pix' && status === 'reserved';
 
 /** The button that closes a paid bill and frees its table. */
 export function CloseBill({ session: { paying }, bill }: BillProps) {

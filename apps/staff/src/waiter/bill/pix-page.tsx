@@ -97,9 +97,10 @@ function usePixCode(client: Client, { id, total }: BillPayment, currency: string
 
 /** The way to confirm a payment by hand: for staff where they look into the bank's app, and for managers. */
 function Confirm({ session: { client, isManager }, bill, payment, code }: ShownProps & { code: PixCode }) {
-  if (code.kind !== 'ready' || (code.charge.mode === 'bank' && !isManager)) return null;
-  const isByHand = code.charge.mode === 'bank';
-  return <ConfirmPix client={client} payment={payment} currency={bill.currency} isByHand={isByHand} />;
+  if (code.kind !== 'ready') return null;
+  const { mode } = code.charge;
+  if (mode === 'bank' && !isManager) return null;
+  return <ConfirmPix client={client} payment={payment} currency={bill.currency} mode={mode} />;
 }
 
 /** A payment that has expired or was cancelled. If it was paid in time, its part may still be free, so it can be confirmed. */

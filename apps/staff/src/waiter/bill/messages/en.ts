@@ -16,6 +16,7 @@ export const en = {
   paymentChange: (change: string) => `change ${change}`,
   pixPaid: (table: string | null, total: string) =>
     table === null ? `Pix ${total} is paid.` : `Table ${table}: Pix ${total} is paid.`,
+  pixNotPaid: 'A Pix is not paid yet',
   notPaidYet: 'not paid yet',
   codeExpired: 'code expired',
   confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },

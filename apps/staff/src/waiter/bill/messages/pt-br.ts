@@ -16,6 +16,7 @@ export const ptBr: typeof en = {
   paymentTip: (tip) => `com gorjeta de ${tip}`,
   paymentChange: (change) => `troco ${change}`,
   pixPaid: (table, total) => (table === null ? `Pix de ${total} pago.` : `Mesa ${table}: Pix de ${total} pago.`),
+  pixNotPaid: 'Há um Pix ainda não pago',
   notPaidYet: 'ainda não pago',
   codeExpired: 'código expirado',
   confirmedBy: { bank: 'confirmado pelo banco', staff: 'confirmado pela equipe' },
