@@ -89,7 +89,17 @@ describe('a dish of which several were ordered', () => {
     const page = await showTable({ answers: { updateOrderItem: never } });
     const line = page.getByRole('button', { name: /^Change: 3 Caipirinha/ });
     await line.waitFor();
-    await tapTwice(line);
+    // The second tap comes as soon as the sheet is there, and hits its button.
+    await line.evaluate(async (element: HTMLElement) => {
+      element.click();
+      const frame = () => new Promise(requestAnimationFrame);
+      while (!document.querySelector('dialog[open] .waiter-sheet-foot .button')) await frame();
+      const { x, y } = document.querySelector('.waiter-sheet-foot .button')?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      document
+        .elementFromPoint(x + 20, y + 20)
+        ?.closest('button')
+        ?.click();
+    });
     await sheet(page).waitFor();
     await page.waitForTimeout(600);
     expect(await inputsOf('updateOrderItem')).toEqual([]);
