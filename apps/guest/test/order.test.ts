@@ -71,7 +71,7 @@ describe("an order on the guest's phone", () => {
     await guest.seesBasket('2 items, R$ 85.00');
     await guest.openReview();
     await guest.send();
-    await guest.sees('1/2 Smoked sausage and onion');
+    await guest.orderCard().getByText('1/2 Smoked sausage and onion').waitFor();
     const [line] = (await guest.placed()).items;
     const forKitchen = ({ kitchen_name: name, quantity, of, options }: ItemOption): string[] => [
       `${name} ${quantity}/${of}`,
