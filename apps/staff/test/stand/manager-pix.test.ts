@@ -3,7 +3,7 @@ import type { PixReceipt } from '@comanda/contracts/pix';
 import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
 import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
-import { fails, type State } from '@comanda/testing/stand/state';
+import { fails, unreachable, type State } from '@comanda/testing/stand/state';
 import { pin } from '@comanda/testing/step-up-calls';
 import type { Page } from 'playwright-core';
 import { longName, longWord, looks } from '../support/looks.ts';
@@ -87,6 +87,36 @@ test('a Pix that a bill does not accept says why, and its part is free again', a
   await page.getByRole('radio', { name: /^Table 12 / }).check();
   await press(page, 'Assign to Table 12');
   await says(page, 'It wasn’t assigned: Paid twice');
+  expect(await inputsOf('cancelBillPayment')).toEqual([{ id: 312, payment_id: 90 }]);
+});
+
+test('a Pix whose assignment got no response is assigned again with the same payment', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const page = await show(state([newReceipt()], { payBill, assignPix: { turns: [unreachable, settled] } }));
+  await press(page, 'Assign R$ 68.20');
+  await page.getByRole('radio', { name: /^Table 12 / }).check();
+  await press(page, 'Assign to Table 12');
+  await page.getByRole('alert').waitFor();
+  await stand.emit('bill.changed', {
+    bill: { ...bill, version: 2, remaining: '0.00', reserved: '68.20', payments: [payBill] },
+    change: { kind: 'payment_reserved' },
+    actor: { id: 1, role: 'manager' },
+  });
+  await press(page, 'Assign to Table 12');
+  await says(page, 'pays a bill');
+  expect(await inputsOf('payBill')).toHaveLength(1);
+  expect(await inputsOf('assignPix')).toHaveLength(2);
+});
+
+test('a Pix that someone else has decided about leaves no part reserved', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const assignPix = fails('pix_receipt_state', { members: { state: 'refunding' } });
+  const cancelBillPayment = { ...payBill, status: 'cancelled' } as const;
+  const page = await show(state([newReceipt()], { payBill, assignPix, cancelBillPayment }));
+  await press(page, 'Assign R$ 68.20');
+  await page.getByRole('radio', { name: /^Table 12 / }).check();
+  await press(page, 'Assign to Table 12');
+  await says(page, 'Someone else has already decided about this Pix.');
   expect(await inputsOf('cancelBillPayment')).toEqual([{ id: 312, payment_id: 90 }]);
 });
 

@@ -1,3 +1,4 @@
+import { CallFailure } from '@comanda/client/core';
 import { bills as allBills } from '@comanda/client/collections/bills';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { Bill } from '@comanda/contracts/bills';
@@ -5,6 +6,7 @@ import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import '@comanda/ui/bill/choose-lines.css';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -14,9 +16,11 @@ import { useState } from 'preact/hooks';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { pixMessages } from './messages.ts';
-import { pixCurrency, type PixProps, type Receipt } from './receipt.ts';
+import { pixCurrency, pixFailureWords, type PixProps, type Receipt } from './receipt.ts';
 
 export type ActProps = PixProps & { receipt: Receipt; onDone: (receipt: Receipt) => void; onClose: () => void };
+/** A part of a bill that is reserved for the Pix. `bill` is as it was before. */
+type Reserved = { bill: Bill; paymentId: number };
 
 /** Asks which open bill a Pix pays. What it exceeds the rest of the bill by becomes a tip. */
 export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
@@ -25,17 +29,41 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
   const { rows, isLoaded } = useCollection(client, allBills);
   const [chosen, setChosen] = useState<number | null>(null);
   const [outcome, setOutcome] = useState<Receipt | null>(null);
+  const [reserved, setReserved] = useState<Reserved | null>(null);
   const { failure, isBusy, run } = useAction();
-  const open = billsFor(amount, rows.value);
+  // The part that is reserved for this Pix is still the one to pay.
+  const open = billsFor(
+    amount,
+    rows.value.map((each) => (each.id === reserved?.bill.id ? reserved.bill : each)),
+  );
   const bill = open.find(({ id }) => id === chosen);
-  const assign = async ({ id, remaining }: Bill): Promise<void> => {
-    const { amount: price, tip, part } = partOfBill(amount, remaining);
-    const payment = await client.calls.payBill({ id, method: 'pix', part, expected_amount: price, tip });
-    const changed = await client.calls.assignPix({ e2e, payment_id: payment.id });
-    if (changed.state === 'settled') return onDone(changed);
-    setOutcome(changed);
-    // The part must not stay reserved for a Pix that doesn't pay it.
-    if (changed.state === 'unmatched') await client.calls.cancelBillPayment({ id, payment_id: payment.id });
+  const isSettling = outcome?.state === 'settling' && receipt.version <= outcome.version;
+  const reserve = async (target: Bill): Promise<Reserved> => {
+    const { amount: price, tip, part } = partOfBill(amount, target.remaining);
+    const { id } = await client.calls.payBill({ id: target.id, method: 'pix', part, expected_amount: price, tip });
+    const made = { bill: target, paymentId: id };
+    setReserved(made);
+    return made;
+  };
+  const release = async ({ bill: { id }, paymentId }: Reserved): Promise<void> => {
+    setReserved(null);
+    await client.calls.cancelBillPayment({ id, payment_id: paymentId });
+  };
+  const assign = async (target: Bill): Promise<void> => {
+    const isReserved = reserved?.bill.id === target.id;
+    if (reserved && !isReserved) await release(reserved);
+    const made = reserved && isReserved ? reserved : await reserve(target);
+    try {
+      const changed = await client.calls.assignPix({ e2e, payment_id: made.paymentId });
+      if (changed.state === 'settled') return onDone(changed);
+      setOutcome(changed);
+      // The part must not stay reserved for a Pix that doesn't pay it.
+      if (changed.state === 'unmatched') await release(made);
+    } catch (error) {
+      // Without a response, the Pix may pay it: then the same payment is tried again.
+      if (error instanceof CallFailure && error.is('pix_receipt_state')) await release(made);
+      throw error;
+    }
   };
   const question = words.assignAsk(formatMoney(amount, pixCurrency));
   return (
@@ -43,7 +71,7 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
       class="manager-ask"
       label={question}
       onSubmit={() => {
-        if (bill) void run(() => assign(bill));
+        if (bill && !isSettling) void run(() => assign(bill));
       }}
     >
       <h2 class="manager-subtitle">{question}</h2>
@@ -67,7 +95,7 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
           </label>
         ))}
       </div>
-      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+      {failure !== null && <ErrorPanel words={wordsOf(failure)} />}
       {outcome && (
         <p role="alert" class="manager-warning">
           {outcome.state === 'settling'
@@ -80,13 +108,18 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
         <Button size="small" onClick={onClose}>
           {managerMessages().cancel}
         </Button>
-        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy || !bill}>
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy || isSettling || !bill}>
           {bill ? words.assignTo(words.bill(bill.id, bill.table)) : words.assign}
         </Button>
       </div>
     </Form>
   );
 }
+
+const wordsOf = (failure: unknown): FailureWords =>
+  failure instanceof CallFailure && failure.is('pix_receipt_state')
+    ? pixFailureWords(failure)
+    : billFailureWords(failure);
 
 function BillTerms({ amount, bill: { remaining, currency } }: { amount: string; bill: Bill }) {
   const words = pixMessages();
