@@ -84,7 +84,7 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
       title={words.changedTitle}
       dock={
         <>
-          <Button kind="primary" size="large" onClick={() => void pix.reserve()}>
+          <Button kind="primary" size="large" onClick={pix.acceptPrice}>
             {words.goOn(formatMoney(step.now, currency))}
           </Button>
           {other}

@@ -27,7 +27,7 @@ export type KeptPix = {
 export type PixStep =
   | { kind: 'reserving' }
   /** The part's price is no longer the one that the guest saw. Both are totals with the tip. */
-  | { kind: 'changed'; before: string; now: string }
+  | { kind: 'changed'; plan: PixPlan; before: string; now: string }
   | { kind: 'not_reserved'; failure: CallFailure };
 
 type Deps = { client: Client; bills: ReadonlySignal<readonly Bill[]>; isOwn: (userId: number) => boolean };
@@ -91,8 +91,8 @@ export function openPixPayment({ client, bills, isOwn }: Deps) {
       reservingKey = null;
       if (error.is('bill_changed')) {
         const plan = { ...planned.plan, amount: error.problem.amount };
-        change({ plan, key: client.newKey() });
-        step.value = { kind: 'changed', before: withTip(planned.plan), now: withTip(plan) };
+        // Only once the guest continues is it the plan: a reload must not reserve it.
+        step.value = { kind: 'changed', plan, before: withTip(planned.plan), now: withTip(plan) };
       } else {
         step.value = { kind: 'not_reserved', failure: error };
       }
@@ -135,6 +135,11 @@ export function openPixPayment({ client, bills, isOwn }: Deps) {
       void reserve();
     },
     reserve,
+    /** Continues with the changed price, which the guest has seen. */
+    acceptPrice: (): void => {
+      if (step.value.kind === 'changed') change({ plan: step.value.plan, key: client.newKey() });
+      void reserve();
+    },
     /** Loads a payment's code. Returns a function that stops asking for it. */
     followCode: (payment: BillPayment, currency: string): (() => void) =>
       followPixCode(client, {
