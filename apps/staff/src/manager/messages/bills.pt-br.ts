@@ -72,7 +72,7 @@ export const exceptions: typeof en.exceptions = {
     discount: 'Desconto',
     service_charge_declined: 'Taxa de serviço recusada',
     reopened: 'Conta reaberta',
-    pix_assigned: 'Pix atribuído a um pagamento',
+    pix_assigned: 'Pix vinculado a um pagamento',
   },
   guest: 'um cliente',
   bill: (id) => `Conta ${id}`,

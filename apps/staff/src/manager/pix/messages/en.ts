@@ -17,7 +17,7 @@ export const en = {
   reasons: {
     no_charge: 'Paid to your key, without a code',
     not_found: 'Its payment isn’t known',
-    wrong_amount: 'Another amount than on the bill',
+    wrong_amount: 'Not the amount on the bill',
     already_paid: 'Paid twice',
     refunded: 'Its payment was refunded',
     bill_closed: 'Came after the bill was closed',
@@ -43,7 +43,7 @@ export const en = {
   withTip: (left: string, tip: string) => `${left} left to pay, ${tip} as a tip`,
   assignTo: (bill: string) => `Assign to ${bill}`,
   notAssigned: 'It wasn’t assigned:',
-  stillChecking: 'The bill’s service doesn’t respond. We keep trying, and this page shows the result.',
+  stillChecking: 'The billing service isn’t responding. We keep trying, and this page shows the result.',
   refund: 'Give back',
   refundLabel: (amount: string) => `Give back ${amount}`,
   refundPurpose: (amount: string) => `You give back ${amount} to the account that paid it.`,

@@ -112,7 +112,7 @@ export const ptBr: typeof en = {
       discount: 'desconto',
       service_charge_declined: 'sem taxa de serviço',
       reopened: 'conta reaberta',
-      pix_assigned: 'Pix atribuído',
+      pix_assigned: 'Pix vinculado',
       cash_drawer_opened: 'gaveta aberta',
     },
   },
