@@ -33,8 +33,15 @@ type PaymentProps = { payment: BillPayment; bill: Bill; isOwn: (userId: number) 
 
 function Payment({ payment, bill, isOwn }: PaymentProps) {
   const words = payMessages();
-  const { id, method, status, total } = payment;
+  const { id, method, status, total, pix } = payment;
   const isPaid = status === 'paid';
+  const state = isPaid
+    ? pix?.confirmed_by === 'staff'
+      ? 'confirmed'
+      : 'paid'
+    : status === 'refunding'
+      ? 'refunding'
+      : 'reserved';
   const name = [payerOf(payment, bill, isOwn), billMessages().methods[method]].filter(Boolean).join(' · ');
   return (
     <li class={classNames('payment-list-row', isPaid && 'payment-list-paid')}>
@@ -47,8 +54,7 @@ function Payment({ payment, bill, isOwn }: PaymentProps) {
       <span class="payment-list-part">
         <Icon name={isPaid ? 'check' : 'clock'} size={20} />
         <span>
-          {words.paymentStates[status === 'paid' || status === 'refunding' ? status : 'reserved']} ·{' '}
-          {partText(payment, bill)}
+          {words.paymentStates[state]} · {partText(payment, bill)}
         </span>
       </span>
       {method === 'pix' && status === 'reserved' && (

@@ -69,18 +69,19 @@ export const PixCodeOver = (props: EndedProps) => <Over {...props} title={pixMes
 export function PixEnded(props: EndedProps) {
   const words = pixMessages();
   const { replace } = useRouter();
-  const { status } = props.payment;
+  const { status, refund } = props.payment;
   if (status === 'refunding' || status === 'refunded')
     return (
       <PixLayout
-        title={words.refunded}
+        title={words.refunds[status]}
         dock={
           <Button kind="primary" size="large" onClick={() => replace({ page: 'bill' })}>
             {words.done}
           </Button>
         }
       >
-        <p>{words.refundedText}</p>
+        {refund?.method !== 'cash' && <p>{words.refundedText}</p>}
+        <p>{words.refundedAsk}</p>
       </PixLayout>
     );
   return <Over {...props} title={status === 'cancelled' ? words.cancelledTitle : words.endedTitle} />;

@@ -268,6 +268,9 @@ describe('a reservation by Pix', () => {
     await button('Pay with Pix').click();
     await page.getByRole('heading', { name: 'The amount has changed' }).waitFor();
     await page.locator('main').getByText('R$ 68.20').waitFor();
+    // A reload asks again.
+    const kept = await page.evaluate(() => localStorage.getItem('comanda.pix'));
+    expect(JSON.parse(kept ?? '')).toMatchObject({ plan: { amount: '68.20' } });
     await button('Continue with R$ 38.20').click();
     await says(/^Waiting for the bank/);
     const calls = await stand.calls('payBill');
@@ -299,12 +302,14 @@ test('the bill lists who pays which part, and how', async () => {
     amount: '10.00',
     total: '10.00',
   });
-  const bill = newBill(orders, { payments: [paid, card, others], paid: '78.20', remaining: '9.80' });
+  const byStaff = newPix({ ...paid, id: 81, pix: { confirmed_by: 'staff', end_to_end_id: null } });
+  const bill = newBill(orders, { payments: [paid, card, others, byStaff], paid: '78.20', remaining: '9.80' });
   const { page } = await show('#/bill', { bills: [bill] });
   const rows = page.getByRole('region', { name: 'Payments' }).getByRole('listitem');
-  await rows.nth(2).waitFor();
+  await rows.nth(3).waitFor();
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
   expect(texts[0]).toMatch(/^You · Pix R\$ 68\.20 paid · Feijoada/);
   expect(texts[1]).toMatch(/^Card R\$ 10\.00 paid · a part of the bill/);
   expect(texts[2]).toMatch(/^Guest 1 · Pix .* Show code$/);
+  expect(texts[3]).toMatch(/confirmed by the restaurant · Feijoada/);
 });

@@ -61,7 +61,10 @@ function textOf(notice: Notice, userId: number): string {
     case 'recorded':
       return words.recorded(billWords().methods[notice.method], formatMoney(withTip(notice), notice.currency));
     case 'pix_paid':
-      return billWords().pixPaid(notice.table, formatMoney(withTip(notice), notice.currency));
+      return billWords()[notice.isByStaff ? 'pixConfirmed' : 'pixPaid'](
+        notice.table,
+        formatMoney(withTip(notice), notice.currency),
+      );
     case 'ended':
       return words.ended(notice);
     case 'guests_moved':

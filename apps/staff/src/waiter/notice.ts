@@ -19,7 +19,10 @@ export type Notice =
   | { kind: 'stopped'; table: string }
   | ({ kind: 'recorded' } & Pick<Taken, 'table' | 'currency' | 'method' | 'amount' | 'tip'>)
   /** A Pix was paid, on any guest's phone. */
-  | ({ kind: 'pix_paid' } & Pick<Taken, 'table' | 'currency' | 'amount' | 'tip'>)
+  | ({ kind: 'pix_paid'; /** True if staff have confirmed it, not the bank. */ isByStaff: boolean } & Pick<
+      Taken,
+      'table' | 'currency' | 'amount' | 'tip'
+    >)
   | ({ kind: 'ended'; number: number | null } & Freed)
   | Dropped;
 export type NoticeLine = {

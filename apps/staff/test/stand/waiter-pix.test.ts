@@ -106,11 +106,14 @@ describe('a payment by Pix', () => {
     await page.getByRole('img', { name: 'Pix QR code for R$ 68.20' }).waitFor();
   });
 
-  test('tells on every page that it is paid', async () => {
+  test.each([
+    ['bank', 'Table 12: Pix R$ 68.20 is paid.'],
+    ['staff', 'Table 12: staff confirmed Pix R$ 68.20.'],
+  ] as const)('tells on every page that it is paid, as the %s says', async (confirmedBy, text) => {
     const page = await show('tables', withPayment(reserved));
     await page.getByRole('button', { name: 'By need' }).waitFor();
-    await emit(paidBy('bank'), 3);
-    await says(page, 'Table 12: Pix R$ 68.20 is paid.');
+    await emit(paidBy(confirmedBy), 3);
+    await says(page, text);
   });
 
   test('is confirmed by staff where the restaurant looks into the bank’s app', async () => {
@@ -132,17 +135,19 @@ describe('a payment by Pix', () => {
     await says(page, 'Confirmed by staff');
   });
 
-  test('is confirmed by staff even after its code has expired', async () => {
-    const expired = { ...reserved, status: 'expired' } as const;
-    const page = await show('bill/312', withPayment(expired), {
+  test.each([
+    ['expired', /code expired/, 'This code has expired'],
+    ['cancelled', /code cancelled/, 'This Pix was cancelled'],
+  ] as const)('is confirmed by staff even if it is %s', async (status, detail, title) => {
+    const page = await show('bill/312', withPayment({ ...reserved, status, created_at: minutesAgo(5) }), {
       answers: {
         createPixCharge: { ...charge, mode: 'staff' },
         confirmPixCharge: { payment_id: 77, confirmed_by: 'staff' },
       },
     });
-    await says(page, /code expired/);
+    await says(page, detail);
     await page.getByRole('link', { name: 'Show code: Pix R$ 68.20' }).click();
-    await page.getByRole('heading', { name: 'This code has expired' }).waitFor();
+    await page.getByRole('heading', { name: title }).waitFor();
     await press(page, 'It is in the bank’s app');
     await press(page, 'Yes, R$ 68.20 is there');
     await emit(paidBy('staff'), 3);

@@ -46,6 +46,20 @@ const bill = newBill([newOrder({ items: ['Feijoada'] })], {
 /** Returns the receipt's lines with ordinary blanks, which are easier to compare. */
 const linesOf = (text: string): string[] => text.replaceAll('\u00a0', ' ').split('\n');
 
+test('a receipt says of a Pix that staff have confirmed it, until the bank does', () => {
+  chooseLanguage('en');
+  const pix = (confirmedBy: 'bank' | 'staff'): BillPayment => ({
+    ...payment,
+    method: 'pix',
+    pix: { confirmed_by: confirmedBy, end_to_end_id: null },
+  });
+  const text = receiptText({ ...bill, payments: [pix('staff'), pix('bank')] }, '');
+  expect(linesOf(text).filter((each) => each.startsWith('Pix'))).toEqual([
+    expect.stringMatching(/^Pix \(confirmed by staff\) +R\$ 73\.20$/),
+    expect.stringMatching(/^Pix +R\$ 73\.20$/),
+  ]);
+});
+
 test('a receipt lists the options and the weight of a dish below it', () => {
   chooseLanguage('en');
   const [line] = bill.lines;

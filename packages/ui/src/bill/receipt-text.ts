@@ -1,4 +1,5 @@
 import { rateOf } from '@comanda/contracts/bill-amounts';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Bill } from '@comanda/contracts/bills';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { formatDateWithYear, formatMoney, formatRate, formatTime } from '../format.ts';
@@ -21,6 +22,12 @@ function row(text: string, amount: string): string {
 /** Returns a line for each option, indented below what it belongs to. */
 const optionRows = (options: readonly ItemOption[], indent = '  '): string[] =>
   options.flatMap((option) => [indent + countedName(option), ...optionRows(option.options, `${indent}  `)]);
+
+/** Returns the payment's method; for a Pix that the bank hasn't reported, also that staff have confirmed it. */
+function methodOf({ method, pix }: BillPayment): string {
+  const { methods, receipt } = billMessages();
+  return pix?.confirmed_by === 'staff' ? receipt.byStaff(methods[method]) : methods[method];
+}
 
 /**
  * Returns the bill as a receipt in plain text, for a file or a narrow printer: the dishes, the sums and the payments. It says that
@@ -56,7 +63,7 @@ export function receiptText(bill: Bill, restaurant: string): string {
     ...(bill.rounding === '0.00' ? [] : [row(words.rounding, show(bill.rounding))]),
     row(words.total, show(bill.total)),
     ...(bill.tips === '0.00' ? [] : [row(words.tip, show(bill.tips))]),
-    ...arrived.map(({ method, total }) => row(words.methods[method], show(total))),
+    ...arrived.map((payment) => row(methodOf(payment), show(payment.total))),
     ...arrived
       .filter(({ status }) => status === 'refunded')
       .map(({ total }) => row(receipt.refunded, show(`-${total}`))),

@@ -49,7 +49,12 @@ export const en = {
   plusTip: (tip: string) => `plus a ${tip} tip`,
   wave: 'By card or in cash: please wave to a waiter.',
   payments: 'Payments',
-  paymentStates: { reserved: 'not paid yet', paid: 'paid', refunding: 'being given back' },
+  paymentStates: {
+    reserved: 'not paid yet',
+    paid: 'paid',
+    confirmed: 'confirmed by the restaurant',
+    refunding: 'being refunded',
+  },
   parts: {
     rest: 'everything that was left',
     shares: (shares: number, of: number) => `${shares} of ${of} shares`,

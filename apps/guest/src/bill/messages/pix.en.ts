@@ -51,7 +51,7 @@ export const en = {
 
   endedTitle: 'This code has expired',
   cancelledTitle: 'This code was cancelled',
-  endedText: 'Don’t pay it any more. Get a new code, or pay another way.',
+  endedText: 'Don’t pay this code. Get a new code, or pay another way.',
   alreadyPaid: 'Already paid? We will find it',
   alreadyPaidText: 'Keep this page open. It shows your payment as soon as the bank reports it. Don’t pay twice.',
   alreadyPaidStaff: 'Show this page to a waiter, who looks in the restaurant’s bank app. Don’t pay twice.',
@@ -67,6 +67,7 @@ export const en = {
   left: (amount: string) => `${amount} left on the bill`,
   allPaid: 'The whole bill is paid',
   done: 'View bill',
-  refunded: 'This Pix was given back',
-  refundedText: 'The money returns to the account that paid. Ask a waiter if something is unclear.',
+  refunds: { refunding: 'This Pix is being refunded', refunded: 'This Pix was refunded' },
+  refundedText: 'The money returns to the account that paid.',
+  refundedAsk: 'Ask a waiter if something is unclear.',
 };

@@ -69,6 +69,7 @@ export const ptBr: typeof en = {
   left: (amount) => `Faltam ${amount} na conta`,
   allPaid: 'A conta inteira está paga',
   done: 'Ver a conta',
-  refunded: 'Este Pix foi devolvido',
-  refundedText: 'O dinheiro volta para a conta que pagou. Em caso de dúvida, fale com um garçom.',
+  refunds: { refunding: 'Este Pix está sendo devolvido', refunded: 'Este Pix foi devolvido' },
+  refundedText: 'O dinheiro volta para a conta que pagou.',
+  refundedAsk: 'Em caso de dúvida, fale com um garçom.',
 };

@@ -50,7 +50,12 @@ export const ptBr: typeof en = {
   plusTip: (tip) => `mais ${tip} de gorjeta`,
   wave: 'Com cartão ou dinheiro: acene para um garçom, por favor.',
   payments: 'Pagamentos',
-  paymentStates: { reserved: 'ainda não pago', paid: 'pago', refunding: 'sendo devolvido' },
+  paymentStates: {
+    reserved: 'ainda não pago',
+    paid: 'pago',
+    confirmed: 'confirmado pelo restaurante',
+    refunding: 'sendo devolvido',
+  },
   parts: {
     rest: 'tudo o que faltava',
     shares: (shares, of) => `${shares} de ${of} partes`,

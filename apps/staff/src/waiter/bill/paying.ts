@@ -39,8 +39,8 @@ export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
       return void showEnd(ended?.isTableFreed ? done.table : null, ended?.closed.number ?? null);
     },
   });
-  const stopFollowing = followPix(rows, ({ amount, tip }, { table, currency }) =>
-    showNotice({ kind: 'pix_paid', table, currency, amount, tip }),
+  const stopFollowing = followPix(rows, ({ amount, tip, pix }, { table, currency }) =>
+    showNotice({ kind: 'pix_paid', table, currency, amount, tip, isByStaff: pix?.confirmed_by === 'staff' }),
   );
   async function showEnd(table: string | null, number: number | null): Promise<void> {
     showNotice({ kind: 'ended', number, ...(await onTableFreed(table)) });

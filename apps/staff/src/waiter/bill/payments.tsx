@@ -27,16 +27,27 @@ const isRefundedHere = ({ method, pix }: BillPayment): boolean =>
 const isRefundedByBank = ({ method, status, pix }: BillPayment): boolean =>
   method === 'pix' && status === 'paid' && pix?.confirmed_by === 'bank';
 
-/** Returns true for a Pix whose code has expired: a guest may have paid it in time, and the bank or staff confirm it late. */
-const mayStillBePaid = ({ method, status }: BillPayment, bill: Bill): boolean =>
-  method === 'pix' && status === 'expired' && bill.status === 'open';
+/** How long after its start a cancelled Pix is shown. */
+const cancelledForMs = 30 * 60_000;
+
+/**
+ * Returns true for a Pix whose code has expired or, a short time ago, was cancelled: a guest may have paid it in time, and the bank
+ * or staff confirm it late.
+ */
+const mayStillBePaid = ({ method, status, created_at: at }: BillPayment, bill: Bill, now: number): boolean =>
+  method === 'pix' &&
+  bill.status === 'open' &&
+  (status === 'expired' || (status === 'cancelled' && now - Date.parse(at) <= cancelledForMs));
 
 /** Lists payments and refunds, oldest first. */
 export function Payments({ session, bill }: BillProps) {
   const words = billWords();
   const [refunding, setRefunding] = useState<number | null>(null);
   const shown = bill.payments.filter(
-    (payment) => activeStatuses.has(payment.status) || payment.status === 'refunded' || mayStillBePaid(payment, bill),
+    (payment) =>
+      activeStatuses.has(payment.status) ||
+      payment.status === 'refunded' ||
+      mayStillBePaid(payment, bill, session.now.value),
   );
   if (shown.length === 0) return null;
   const { isManager, userId } = session;
@@ -66,7 +77,7 @@ export function Payments({ session, bill }: BillProps) {
                 {words.refund}
               </Button>
             )}
-            {payment.method === 'pix' && (payment.status === 'reserved' || payment.status === 'expired') && (
+            {payment.method === 'pix' && ['reserved', 'expired', 'cancelled'].includes(payment.status) && (
               <a
                 class="button button-secondary button-small"
                 href={`#/waiter/bill/${bill.id}/pix/${payment.id}`}
@@ -113,6 +124,7 @@ function detailsOf(
     change !== null && change !== '0.00' && words.paymentChange(formatMoney(change, currency)),
     status === 'reserved' && words.notPaidYet,
     status === 'expired' && words.codeExpired,
+    status === 'cancelled' && words.codeCancelled,
     status === 'paid' && pix?.confirmed_by != null && words.confirmedBy[pix.confirmed_by],
     status === 'refunded' && words.refunded,
     refund && refund.method !== method && words.methodNames[refund.method],

@@ -63,8 +63,7 @@ function Shown({ session, bill, payment }: ShownProps) {
         </div>
       </>
     );
-  const isRefunded = status === 'refunding' || status === 'refunded';
-  if (isRefunded) return <Over bill={bill} title={words.refundedTitle} />;
+  if (status === 'refunding' || status === 'refunded') return <Over bill={bill} title={words.refundTitles[status]} />;
   return <Ended session={session} bill={bill} payment={payment} />;
 }
 

@@ -25,6 +25,7 @@ export const en = {
     title: 'Receipt',
     numbered: (number: number) => `Receipt no. ${number}`,
     table: (table: string) => `Table ${table}`,
+    byStaff: (method: string) => `${method} (confirmed by staff)`,
     refunded: 'Refunded',
     noTaxDocument: 'This isn’t a tax document.',
     save: 'Save receipt',

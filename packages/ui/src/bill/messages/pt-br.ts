@@ -26,6 +26,7 @@ export const ptBr: typeof en = {
     title: 'Recibo',
     numbered: (number) => `Recibo nº ${number}`,
     table: (table) => `Mesa ${table}`,
+    byStaff: (method) => `${method} (confirmado pela equipe)`,
     refunded: 'Estornado',
     noTaxDocument: 'Sem valor fiscal.',
     save: 'Salvar recibo',

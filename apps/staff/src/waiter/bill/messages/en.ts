@@ -16,9 +16,12 @@ export const en = {
   paymentChange: (change: string) => `change ${change}`,
   pixPaid: (table: string | null, total: string) =>
     table === null ? `Pix ${total} is paid.` : `Table ${table}: Pix ${total} is paid.`,
+  pixConfirmed: (table: string | null, total: string) =>
+    table === null ? `Staff confirmed Pix ${total}.` : `Table ${table}: staff confirmed Pix ${total}.`,
   pixNotPaid: 'A Pix is not paid yet',
   notPaidYet: 'not paid yet',
   codeExpired: 'code expired',
+  codeCancelled: 'code cancelled',
   confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },
   showCode: 'Show code',
   showCodeOf: (payment: string) => `Show code: ${payment}`,

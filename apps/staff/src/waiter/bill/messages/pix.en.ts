@@ -36,7 +36,7 @@ export const en = {
   confirmedBy: { bank: 'Confirmed by the bank', staff: 'Confirmed by staff' },
   endedTitle: 'This code has expired',
   cancelledTitle: 'This Pix was cancelled',
-  refundedTitle: 'This Pix was given back',
+  refundTitles: { refunding: 'This Pix is being refunded', refunded: 'This Pix was refunded' },
   endedText: 'If the guest has paid it, the payment still shows here. Otherwise take the payment again.',
   again: 'Take payment again',
   toBill: 'To the bill',

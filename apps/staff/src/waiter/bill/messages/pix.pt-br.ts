@@ -37,7 +37,7 @@ export const ptBr: typeof en = {
   confirmedBy: { bank: 'Confirmado pelo banco', staff: 'Confirmado pela equipe' },
   endedTitle: 'Este código expirou',
   cancelledTitle: 'Este Pix foi cancelado',
-  refundedTitle: 'Este Pix foi devolvido',
+  refundTitles: { refunding: 'Este Pix está sendo devolvido', refunded: 'Este Pix foi devolvido' },
   endedText: 'Se o cliente pagou, o pagamento ainda aparece aqui. Se não, receba de novo.',
   again: 'Receber de novo',
   toBill: 'Ver a conta',

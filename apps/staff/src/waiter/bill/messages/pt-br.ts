@@ -16,9 +16,12 @@ export const ptBr: typeof en = {
   paymentTip: (tip) => `com gorjeta de ${tip}`,
   paymentChange: (change) => `troco ${change}`,
   pixPaid: (table, total) => (table === null ? `Pix de ${total} pago.` : `Mesa ${table}: Pix de ${total} pago.`),
+  pixConfirmed: (table, total) =>
+    table === null ? `A equipe confirmou o Pix de ${total}.` : `Mesa ${table}: a equipe confirmou o Pix de ${total}.`,
   pixNotPaid: 'Há um Pix ainda não pago',
   notPaidYet: 'ainda não pago',
   codeExpired: 'código expirado',
+  codeCancelled: 'código cancelado',
   confirmedBy: { bank: 'confirmado pelo banco', staff: 'confirmado pela equipe' },
   showCode: 'Ver código',
   showCodeOf: (payment) => `Ver código: ${payment}`,
