@@ -2,7 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AskedOption } from './item-options.ts';
 import { toMinor } from './money.ts';
-import { canBeOrdered, isOptionAvailable, priceFrom, verdictFor, type Offer } from './options-on-offer.ts';
+import {
+  areGroupsKnown,
+  canBeOrdered,
+  isOptionAvailable,
+  priceFrom,
+  verdictFor,
+  type Offer,
+} from './options-on-offer.ts';
 import { chooseOptions, unitPriceOf, type ChosenOption } from './options.ts';
 
 type Allergen = 'milk' | 'nuts';
@@ -208,6 +215,18 @@ describe('a dish with options', () => {
     offer.groups.set(1, group(1, 1, [option(11, '0.00', [2]), option(12, '0.00', [4])]));
     offer.groups.set(4, group(4, 1, [option(41, '36.00')]));
     expect(priceFrom(dish, offer)).toEqual({ price: 3600n, varies: true });
+  });
+
+  test('has known groups only if those that its options open are known too', () => {
+    const offer = (...ids: number[]): Offer['groups'] =>
+      new Map(ids.map((id) => [id, { options: [{ option_group_ids: id < 3 ? [id + 1] : [] }] } as never]));
+    expect([[1, 2, 3], [1, 2], [2, 3], []].map((ids) => areGroupsKnown([1], offer(...ids)))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(areGroupsKnown([], offer())).toBe(true);
   });
 
   test('has a component only while its dish is on the menu and not sold out', () => {

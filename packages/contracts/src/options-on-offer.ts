@@ -21,6 +21,12 @@ type Allergen = MenuItem['allergens'][number];
 /** Whether a guest who avoids some allergens may eat a dish: yes, no, or only staff know. */
 export type Verdict = 'fits' | 'ask' | 'clash';
 
+/** Returns true if these groups and all that they lead to are known. A group that is missing would ask nothing and cost nothing. */
+export const areGroupsKnown = (groupIds: readonly number[], groups: Offer['groups']): boolean =>
+  groupIds.every((id) =>
+    groups.get(id)?.options.every(({ option_group_ids: opened }) => areGroupsKnown(opened, groups)),
+  );
+
 const isOnOffer = ({ available, portions_left: left }: Dish): boolean => available && left !== 0;
 
 /** Returns true if the option says so and, if it is a combo's component, its dish is on the menu and not sold out. */

@@ -8,6 +8,7 @@ import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { chooseOptions, unitPriceOf } from '@comanda/contracts/options';
 import {
   allergensOf,
+  areGroupsKnown,
   canBeOrdered,
   isOptionAvailable,
   priceFrom,
@@ -45,28 +46,50 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
     if (!rows || !state || state.value === 'loading') return null;
     return { groups: new Map(rows.value.map((group) => [group.id, group])), dishes: menu.dishById.value };
   });
+  /** Null until all groups of the dish are known. Those that an earlier visit has stored may lack some. */
+  const offerFor = ({ option_group_ids: groupIds = [] }: LiveItem): Offer | null =>
+    offer.value && areGroupsKnown(groupIds, offer.value.groups) ? offer.value : null;
   const choiceOf = (dish: LiveItem, { groups }: Offer, chosen: readonly ItemOption[] = []) =>
     chooseOptions<OptionGroup['options'][number], OptionGroup>(
       { groupIds: dish.option_group_ids ?? [], asked: chosen.map(toAskedOption) },
       groups,
     );
+  /** Returns the names and allergens of the chosen options; null for allergens that aren't known. */
+  const allergensIn = (chosen: readonly ItemOption[]) => {
+    const now = offer.value;
+    if (!now) return [];
+    const offered = new Map([...now.groups.values()].flatMap(({ options }) => options.map((each) => [each.id, each])));
+    return flat(chosen).flatMap((each) => {
+      const option = offered.get(each.id);
+      const { text: name } = optionName(each, menu.menuLanguage.value);
+      return option ? [{ name, allergens: allergensOf(option, now) }] : [];
+    });
+  };
   return {
     offer,
+    offerFor,
     failure,
     load: (): void => void opened.value?.load(),
     /** Returns false if the dish is sold out, or not enough of a required group is left; null if that isn't known. */
-    canBeOrdered: (dish: LiveItem): boolean | null => offer.value && canBeOrdered(dish, offer.value),
+    canBeOrdered: (dish: LiveItem): boolean | null => {
+      const now = offerFor(dish);
+      return now && canBeOrdered(dish, now);
+    },
     /** Says whether a guest who avoids these allergens may eat the dish; null if that isn't known. */
-    verdictOf: (dish: LiveItem, avoided: ReadonlySet<Allergen>): Verdict | null =>
-      offer.value && verdictFor(dish, offer.value, avoided),
+    verdictOf: (dish: LiveItem, avoided: ReadonlySet<Allergen>): Verdict | null => {
+      const now = offerFor(dish);
+      return now && verdictFor(dish, now, avoided);
+    },
     /** Returns the dish's lowest price, and whether it depends on the options; null if that isn't known. */
     priceFrom: (dish: LiveItem): { price: string; varies: boolean } | null => {
-      const { price, varies } = (offer.value && priceFrom(dish, offer.value)) ?? {};
-      return price === undefined || varies === undefined ? null : { price: fromMinor(price), varies };
+      const now = offerFor(dish);
+      if (!now) return null;
+      const { price, varies } = priceFrom(dish, now);
+      return { price: fromMinor(price), varies };
     },
     /** Returns the options with which the dish is ordered by its name alone; null if the guest must choose. */
     defaultsOf: (dish: LiveItem): LineOptions | null => {
-      const now = offer.value;
+      const now = offerFor(dish);
       if (!now) return null;
       const choice = choiceOf(dish, now);
       if (firstWrong(choice, dish.option_group_ids ?? [], now)) return null;
@@ -80,7 +103,7 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
      * the guest saw. Null if the groups aren't known.
      */
     readLine: (line: LineOptions, dish: LiveItem): (LineOptions & { trouble: OptionTrouble | null }) | null => {
-      const now = offer.value;
+      const now = offerFor(dish);
       if (!now) return null;
       const choice = choiceOf(dish, now, line.options);
       const { defects } = choice;
@@ -96,17 +119,14 @@ export function openOptions({ client, menu }: { client: Client; menu: Menu }) {
     },
     /** Returns the chosen options that contain an allergen that the guest can't eat. */
     clashesOf: (chosen: readonly ItemOption[], uneatable: ReadonlySet<Allergen>): Clash[] => {
-      const now = offer.value;
-      if (!now) return [];
-      const offered = new Map(
-        [...now.groups.values()].flatMap(({ options }) => options.map((each) => [each.id, each])),
-      );
-      return flat(chosen).flatMap((each) => {
-        const option = offered.get(each.id);
-        const allergens = (option && allergensOf(option, now))?.filter((allergen) => uneatable.has(allergen)) ?? [];
-        return allergens.length === 0 ? [] : [{ name: optionName(each, menu.menuLanguage.value).text, allergens }];
+      return allergensIn(chosen).flatMap(({ name, allergens: all }) => {
+        const allergens = all?.filter((each) => uneatable.has(each)) ?? [];
+        return allergens.length === 0 ? [] : [{ name, allergens }];
       });
     },
+    /** Returns true if the allergens of one of the chosen options aren't known. */
+    areAnyUnstated: (chosen: readonly ItemOption[]): boolean =>
+      allergensIn(chosen).some(({ allergens }) => allergens === null),
     /** Returns the option's name in the guest's language; null if the menu has no such option. */
     nameOf: (id: number): string | null => {
       const found = [...(offer.value?.groups.values() ?? [])]

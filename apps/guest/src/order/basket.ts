@@ -75,7 +75,7 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
   const lines = computed(() => namedLines(content.value.lines));
 
   const { countOf, sumOf, isOff, ...reading } = readMenu({ menu, options, lines });
-  const { troubleOf } = reading;
+  const { troubleOf, optionsOf } = reading;
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
@@ -83,7 +83,7 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
     lines,
     /** Returns these lines with their dishes' current names. */
     named: namedLines,
-    ...openAllergies({ content, menu, orders, options }),
+    ...openAllergies({ content, menu, orders, options, optionsOf }),
     count: computed(() => lines.value.reduce((sum, { quantity }) => sum + quantity, 0)),
     countOf,
     ...reading,
@@ -223,9 +223,12 @@ function allergiesOfBoth(written: string | null, sent: string | null): string | 
   return more ? formatList([written ?? '', more]).slice(0, maxAllergies) : written || sent || null;
 }
 
-type AllergiesDeps = Omit<Deps, 'seat'> & { content: { value: BasketContent } };
+type AllergiesDeps = Omit<Deps, 'seat'> & {
+  content: { value: BasketContent };
+  optionsOf: (line: Line) => readonly ItemOption[];
+};
 /** The allergies for the order, and the dishes in the basket that conflict with them. */
-function openAllergies({ content, menu, orders, options }: AllergiesDeps) {
+function openAllergies({ content, menu, orders, options, optionsOf }: AllergiesDeps) {
   /**
    * The default allergies until the guest writes others: those in this guest's last order, and those selected in the menu's
    * filter.
@@ -247,7 +250,7 @@ function openAllergies({ content, menu, orders, options }: AllergiesDeps) {
   };
   /** The clashes of all lines in the basket, each once. */
   const clashing = computed(() => {
-    const all = content.value.lines.flatMap((line) => clashesOf(menu.dishById.value.get(line.dishId), line.options));
+    const all = content.value.lines.flatMap((line) => clashesOf(menu.dishById.value.get(line.dishId), optionsOf(line)));
     return [...new Map(all.map((clash) => [clash.name, clash])).values()];
   });
   return { allergies, uneatable, clashesOf, clashing };

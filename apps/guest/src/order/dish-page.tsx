@@ -18,6 +18,7 @@ import { optionName } from '@comanda/ui/options/option-name.ts';
 import { useOptionsChoice, type OptionsChoice } from '@comanda/ui/options/use-options-choice.ts';
 import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
+import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { useGuest, useRouter } from '../contexts.ts';
 import { CallButton } from '../call/call-button.tsx';
 import type { GuestDish } from '../in-guest-language.ts';
@@ -160,6 +161,7 @@ function AddDock({ dish, line, remarks, choice }: AddDockProps) {
   const { wrong, options, unitPrice } = choice;
   function save(): void {
     if (wrong) return choice.showWrong();
+    ignorePresses();
     const content = {
       quantity,
       remarks: remarks.trim(),
@@ -213,7 +215,7 @@ export function DishPage({ id, line: lineId }: DishPageProps) {
   const dish = menu.dishById.value.get(id);
   if (!dish) return <UnknownDish />;
   const isOut = menu.isOut(dish);
-  const offer = hasOptions(dish) ? (options.value?.offer.value ?? null) : null;
+  const offer = hasOptions(dish) ? (options.value?.offerFor(dish) ?? null) : null;
   return (
     <div class="page dish-page">
       <div class={classNames('dish-hero', hasOptions(dish) && 'dish-hero-low')}>

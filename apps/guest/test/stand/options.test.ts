@@ -182,6 +182,16 @@ describe('a dish with options', () => {
     const { sees } = await show(choosing({ answers: { listOptionGroups: never } }), dishPage(pizza));
     await sees('Loading the choices…');
   });
+  test('waits for the groups that its options open, if the phone has stored only some', async () => {
+    const device = { 'comanda.option-groups': JSON.stringify([groupNamed('Tamanho')]) };
+    const { sees } = await show(choosing({ device, answers: { listOptionGroups: never } }), dishPage(pizza));
+    await sees('Loading the choices…');
+  });
+  test('is added once by two taps on “Add”', async () => {
+    const guest = await show(choosing(), dishPage(steak));
+    await guest.button(/^Add Grilled picanha/).dblclick();
+    await guest.seesBasket('1 item, R$ 79.00');
+  });
 });
 
 describe('options in the basket', () => {
@@ -233,6 +243,15 @@ describe('options in the basket', () => {
     await guest.sees('Some of your choices are no longer possible.');
     await guest.button('Review').click();
     await guest.page.locator('.line').getByText('Choose: Drink.').waitFor();
+  });
+  test('say that their allergens are not listed, even if others of the dish are', async () => {
+    const unstated = optionGroups.map((group) => ({
+      ...group,
+      options: group.options.map((each) => (each.name === 'Calabresa' ? { ...each, allergens: null } : each)),
+    }));
+    const device = { ...basketWith({ dish: pizza, asked: halves }), 'comanda.avoided': 'nuts' };
+    const guest = await show(choosing({ device, answers: { listOptionGroups: unstated } }), '#/review');
+    await guest.page.locator('.line').getByText('Allergens not listed. Ask a waiter.').waitFor();
   });
   test('warn about allergens that the guest avoids', async () => {
     const guest = await show(choosing(), '#/');
