@@ -16,6 +16,8 @@ type Contents = {
   allergens: readonly Allergen[];
   /** False if the allergens of the dish, or of one of its options, aren't known. */
   areStated: boolean;
+  /** True if the dish has options and none of them is chosen yet. */
+  isWithoutOptions: boolean;
 };
 
 /** Returns what is known about the allergens in these lines. A dish that the menu doesn't have is left out. */
@@ -28,6 +30,7 @@ export const contentsOf = (lines: readonly Pick<DraftLine, 'dishId' | 'options'>
       name: dish.name,
       allergens: [...new Set([...dish.allergens, ...ofOptions.flatMap((allergens) => allergens ?? [])])],
       areStated: areStated(dish) && ofOptions.every((allergens) => allergens !== null),
+      isWithoutOptions: options.length === 0 && (dish.option_group_ids ?? []).length > 0,
     };
   });
 
@@ -85,7 +88,7 @@ export function DishAllergens({ contents, allergies, shows }: DishAllergensProps
   const isFree = contents.areStated && contents.allergens.length === 0;
   if (!isClash && (shows === 'clashes' || (shows === 'some' && isFree))) return null;
   const parts = [
-    isFree && words.noAllergens,
+    isFree && (contents.isWithoutOptions ? words.noAllergensWithout : words.noAllergens),
     contents.allergens.length > 0 && words.contains(formatList(namesOf(contents.allergens))),
     !contents.areStated && words.unstated,
   ];

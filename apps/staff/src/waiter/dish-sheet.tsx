@@ -1,6 +1,7 @@
 import type { LiveItem } from '@comanda/client/core';
 import { priceOfMeasure } from '@comanda/contracts/weight';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
+import { areGroupsKnown } from '@comanda/contracts/options-on-offer';
 import { maxQuantity } from '@comanda/contracts/rules';
 import { allergensNamedIn } from '@comanda/ui/allergens-in-text.ts';
 import { Button } from '@comanda/ui/button.tsx';
@@ -12,6 +13,7 @@ import { ChooseOptions } from '@comanda/ui/options/choose-options.tsx';
 import { useOptionsChoice } from '@comanda/ui/options/use-options-choice.ts';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
+import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LoadingRows } from '../loading/loading-rows.tsx';
 import { contentsOf, DishAllergens } from './allergies.tsx';
@@ -39,7 +41,7 @@ export function DishSheet({ session, opened, onClose }: DishSheetProps) {
   const { dishes, groups } = session.offer.offer.value;
   const dish = opened ? dishes.get(opened.dishId) : undefined;
   const line = session.draft.draft.value.lines.find(({ id }) => id === opened?.lineId);
-  const isLoaded = dish !== undefined && (dish.option_group_ids ?? []).every((id) => groups.has(id));
+  const isLoaded = dish !== undefined && areGroupsKnown(dish.option_group_ids ?? [], groups);
   const key = `${opened?.dishId}/${opened?.lineId}`;
   return (
     <Dialog title={dish?.name ?? line?.name ?? ''} isOpen={opened !== null} onClose={onClose}>
@@ -116,6 +118,7 @@ function DishForm({ session, dish, line, onClose }: DishFormProps) {
   const finish = (): void => {
     if (isMissing) return numberRef.current?.querySelector('input')?.focus();
     if (choice.wrong) return choice.showWrong();
+    ignorePresses();
     if (lineId === undefined) draft.add(made);
     onClose();
   };

@@ -2,7 +2,8 @@ import type { Client, LiveItem } from '@comanda/client/core';
 import { optionGroups } from '@comanda/client/collections/option-groups';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { chooseOptions } from '@comanda/contracts/options';
-import type { Offer } from '@comanda/ui/options/choice.ts';
+import { areGroupsKnown } from '@comanda/contracts/options-on-offer';
+import { firstWrong, type Offer } from '@comanda/ui/options/choice.ts';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 
 /** Follows the dishes with their option groups, after the first call of `load`. */
@@ -26,9 +27,9 @@ const byId = <T extends { id: number }>(all: readonly T[]): ReadonlyMap<number, 
   new Map(all.map((each) => [each.id, each]));
 
 /** Returns true if the waiter must choose or enter something before the dish can be ordered. */
-export function needsChoice(dish: LiveItem, { groups }: Offer): boolean {
+export function needsChoice(dish: LiveItem, offer: Offer): boolean {
+  const { groups } = offer;
   const { option_group_ids: groupIds = [], pricing = 'fixed' } = dish;
-  if (pricing !== 'fixed' || !groupIds.every((id) => groups.has(id))) return true;
-  const { defects, soldOut } = chooseOptions({ groupIds, asked: [] }, groups);
-  return defects.length + soldOut.length > 0;
+  if (pricing !== 'fixed' || !areGroupsKnown(groupIds, groups)) return true;
+  return firstWrong(chooseOptions({ groupIds, asked: [] }, groups), groupIds, offer) !== null;
 }

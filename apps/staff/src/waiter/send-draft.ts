@@ -1,10 +1,12 @@
 import { toAskedOption } from '@comanda/contracts/asked-options';
-import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { chooseOptions } from '@comanda/contracts/options';
+import { areGroupsKnown } from '@comanda/contracts/options-on-offer';
 import { firstWrong, type Offer } from '@comanda/ui/options/choice.ts';
+import { troubleWords } from '@comanda/ui/options/defect-words.ts';
 import { goTo } from '../address.ts';
 import { contentsOf, doubtsOf } from './allergies.tsx';
 import { isOld, type DraftLine } from './draft.ts';
+import { waiterMessages } from './messages.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 /** What is known about the table that an order is for. A restaurant may work without a list of tables. */
@@ -31,12 +33,16 @@ export function otherDraftTable(session: WaiterSession, table: string | null): s
   return haveLeft ? table : null;
 }
 
-/** Returns the group in which a line's options must be chosen again, because the menu has changed; null if there is none. */
-export function wrongGroupOf({ dishId, options }: DraftLine, offer: Offer): OptionGroup | null {
-  const groupIds = offer.dishes.get(dishId)?.option_group_ids ?? [];
-  if (!groupIds.every((id) => offer.groups.has(id))) return null;
+/** Says what must be chosen again of a line's options, because the menu has changed; null if nothing must. */
+export function troubleOf({ dishId, options }: DraftLine, offer: Offer): string | null {
+  const dish = offer.dishes.get(dishId);
+  const groupIds = dish?.option_group_ids ?? [];
+  if (!dish || !areGroupsKnown(groupIds, offer.groups)) return null;
   const choice = chooseOptions({ groupIds, asked: options.map(toAskedOption) }, offer.groups);
-  return firstWrong(choice, groupIds, offer);
+  const wrong = firstWrong(choice, groupIds, offer);
+  if (wrong) return waiterMessages().order.choose(wrong.name);
+  const { defects } = choice;
+  return troubleWords({ defects, soldOut: [] }, { groups: offer.groups, chosen: options }).join(' ') || null;
 }
 
 /**
@@ -49,7 +55,7 @@ export function needsReview(session: WaiterSession, table: string): boolean {
   return (
     placeOf(session, table).isUnknown ||
     doubtsOf(contentsOf(lines, offer), allergies).length > 0 ||
-    lines.some((line) => wrongGroupOf(line, offer) !== null)
+    lines.some((line) => troubleOf(line, offer) !== null)
   );
 }
 

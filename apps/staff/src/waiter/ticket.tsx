@@ -14,7 +14,7 @@ import { Ask } from './ask.tsx';
 import type { OpenDish } from './dish-sheet.tsx';
 import { totalOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
-import { placeOf, sendDraft, wrongGroupOf } from './send-draft.ts';
+import { placeOf, sendDraft, troubleOf } from './send-draft.ts';
 import './ticket.css';
 import type { WaiterSession } from './waiter-session.ts';
 import { weightText } from './weight.ts';
@@ -68,7 +68,7 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
   const { id, dishId, name, price, currency, quantity, remarks, options, measure } = line;
   const dish = offer.offer.value.dishes.get(dishId);
   const [contents] = contentsOf([line], offer.offer.value);
-  const wrong = wrongGroupOf(line, offer.offer.value);
+  const trouble = troubleOf(line, offer.offer.value);
   const hasChoice = options.length > 0 || (dish?.option_group_ids ?? []).length > 0;
   return (
     <section class="waiter-panel waiter-ticket-line" aria-label={name}>
@@ -92,9 +92,9 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
           <DishAllergens contents={contents} allergies={draft.draft.value.allergies} shows="some" />
         </p>
       </div>
-      {wrong && (
+      {trouble !== null && (
         <p class="waiter-ticket-wrong" role="alert">
-          <Icon name="warning" size={20} /> {words.choose(wrong.name)}
+          <Icon name="warning" size={20} /> {trouble}
         </p>
       )}
       <Button

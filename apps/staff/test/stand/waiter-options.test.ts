@@ -161,6 +161,48 @@ test.each([
   expect(await sentItems()).toMatchObject([{ quantity: 1, ...sent }]);
 });
 
+test('two taps on “Add” add one dish, and do nothing behind the sheet', async () => {
+  const page = await showOrder();
+  await addDish(page, 'Pizza');
+  await choose(page, 'Calabresa');
+  await sheet(page)
+    .getByRole('button', { name: /^Add, / })
+    .dblclick();
+  await says(dock(page), /1 item · R\$.58/);
+  expect(await stand.calls('placeOrder')).toEqual([]);
+});
+
+test('an option that has left the menu is named before the order is sent', async () => {
+  const page = await showOrder();
+  await addDish(page, 'Bife');
+  await press(page, 'Remarks for Bife');
+  await choose(page, 'Bacon');
+  await press(page, /^Done, /);
+  const group = { ...extras, version: 2, options: extras.options.slice(1) };
+  await stand.answer({ listOptionGroups: [flavours, doneness, group], getOptionGroup: group });
+  await stand.emit('option_group.changed', { group: { ...group, deleted: false } });
+  await page.getByRole('link', { name: 'Review', exact: true }).click();
+  await says(page.getByRole('region', { name: 'Bife' }), 'Bacon is no longer available.');
+});
+
+test('a default that is a sold-out dish is chosen again when the dish is added', async () => {
+  const drink = newOptionGroup(7, 'Bebida', {
+    options: [newOption(71, 'Suco', { default: true, item_id: 95 }), newOption(72, 'Água')],
+  });
+  const combo = newDish({ id: 96, name: 'Combo', price: '40.00', option_group_ids: [7], ...stated });
+  const juice = newDish({ id: 95, name: 'Suco', price: '9.00', available: false, ...stated });
+  const page = await showOrder({ listMenu: [combo, juice], listOptionGroups: [drink] });
+  await addDish(page, 'Combo');
+  await says(sheet(page), 'Choose: Bebida');
+});
+
+test('a dish that is free of allergens without its options says so in the search', async () => {
+  const page = await showOrder();
+  await press(page, 'Search dishes');
+  await page.getByRole('searchbox').fill('Pizza');
+  await says(page, 'None of the 14 allergens, not counting its options');
+});
+
 test('options that the server rejects are named with their dish, and chosen again', async () => {
   const defect = { index: 1, reason: 'unknown', group_id: null, option_id: 52, parent_option_id: null };
   const page = await showOrder({ placeOrder: fails('options_invalid', { members: { items: [defect] } }) });

@@ -169,6 +169,7 @@ export const en = {
     contains: (names: string) => `Contains ${names}`,
     unstated: 'Allergens not listed',
     noAllergens: 'None of the 14 allergens',
+    noAllergensWithout: 'None of the 14 allergens, not counting its options',
     clash: (dish: string, names: string) => `${dish} contains ${names}.`,
     clashToDo: 'Ask the guest before you send it.',
     unstatedAsk: (names: string) => `Allergens not listed. Ask the kitchen: ${names}`,

@@ -167,6 +167,7 @@ export const ptBr: typeof en = {
     contains: (names) => `Contém ${names}`,
     unstated: 'Alergênicos não informados',
     noAllergens: 'Nenhum dos 14 alergênicos',
+    noAllergensWithout: 'Nenhum dos 14 alergênicos, sem contar as opções',
     clash: (dish, names) => `${dish} contém ${names}.`,
     clashToDo: 'Pergunte ao cliente antes de enviar.',
     unstatedAsk: (names) => `Alergênicos não informados. Pergunte à cozinha: ${names}`,
