@@ -44,13 +44,16 @@ test('a whole pizza of one flavour is no fraction', () => {
   expect(linesOf(ticketWith([newItemOption('Calabresa', { of: 2, quantity: 2 })]))).toEqual(['Calabresa']);
 });
 
-test("a combo's component is a line with its station, unless it is a dish of the same ticket", () => {
+test("a combo's component is a line with its station, unless it is on the same ticket or the plate is remade", () => {
   const [combo, drink] = newOrder({ items: [feijoada, 'Caipirinha'] }).items;
   const options = [newItemOption('Caipirinha', { item_id: drink?.item_id ?? 0, options: [newItemOption('Sem gelo')] })];
   const part = { part_of: combo?.id };
 
   expect(linesOf(ticketWith(options, 'kitchen', part))).toEqual(['Caipirinha (bar)']);
   expect(linesOf(ticketWith(options, allStations, part))).toEqual([]);
+  const remade = { remake: { of: 7, reason: 'burnt' } };
+  const ticket = ticketWith([...options, newItemOption('Sem cebola')], 'kitchen');
+  expect(linesOf({ ...ticket, items: ticket.items.map((item) => ({ ...item, ...remade })) })).toEqual(['Sem cebola']);
 });
 
 test('All-day counts each option and each remark of a dish, but a component only as a dish', () => {

@@ -28,6 +28,7 @@ export function optionLines(item: OrderItem, { items, elsewhere }: Pick<Ticket, 
       const key = `${above}/${option.id}`;
       const line = { key, depth, text: optionText(option) };
       if (option.item_id === null) return [line, ...linesOf(option.options, depth + 1, key)];
+      if (item.remake) return []; // only the combo's plate is made again
       const isComponent = (each: OrderItem): boolean => each.part_of === item.id && each.item_id === option.item_id;
       if (items.some(isComponent)) return [];
       const station = elsewhere.find(isComponent)?.station;
