@@ -131,7 +131,7 @@ function Group({ shown, group, path, own }: GroupProps) {
       </div>
       <Price shown={shown} group={group} own={own} />
       <p class="option-group-note" role="status">
-        {(note.units === units && note.text) || (isMarkedWrong && faultOf(group, own))}
+        {(note.units === units && note.text) || (isMarkedWrong && faultOf(group, own, menuLanguage))}
       </p>
       <ul>
         {group.max === 1 && group.min === 0 && (
@@ -178,11 +178,11 @@ function ruleOf(group: OptionGroup): string {
 }
 
 /** Says what to do about a group that can't be ordered like this. */
-function faultOf({ min, max }: OptionGroup, own: readonly Chosen[]): string {
+function faultOf({ min, max }: OptionGroup, own: readonly Chosen[], menuLanguage: Language | undefined): string {
   const words = optionMessages();
   const units = unitsOf(own);
   const tooMany = own.find(({ option, quantity }) => quantity > option.max_each);
-  if (tooMany) return words.atMost(optionName(tooMany.option, undefined).text, tooMany.option.max_each);
+  if (tooMany) return words.atMost(optionName(tooMany.option, menuLanguage).text, tooMany.option.max_each);
   if (units > max) return words.tooMany(units - max);
   if (units >= min) return words.soldOutChosen;
   return units === 0 && min === 1 ? words.chooseOne : words.tooFew(min - units);

@@ -3,6 +3,7 @@ import { newOption, newOptionGroup } from '@comanda/testing/stand/data';
 import {
   changesOfGroup,
   draftOfGroup,
+  faultAt,
   faultsOfGroup,
   isSameGroup,
   newGroupBody,
@@ -66,6 +67,11 @@ test('a group is sent without rows that nobody has filled in, and without what a
   );
   expect(body).toMatchObject({ price_method: 'average', options: [{ default: false, max_each: 1 }] });
   expect([body.options.length, 'free' in body, 'name_translations' in body]).toEqual([1, false, false]);
+});
+
+test('a rejected dish of a combo is a fault of its option', () => {
+  const draft = group({ options: [option({}), option({ itemId: 9 })] });
+  expect(faultAt('/options/1/item_id', draft)).toEqual({ field: 'component', key: draft.options[1]?.key });
 });
 
 test('a change sends only the members that differ', () => {

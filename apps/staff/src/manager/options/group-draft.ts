@@ -37,7 +37,7 @@ export type GroupDraft = {
 };
 /** What is wrong in a group, or in the option with this key. */
 export type GroupFault = {
-  field: 'name' | 'min' | 'defaults' | 'options' | 'optionName' | 'price' | 'below0' | 'other';
+  field: 'name' | 'min' | 'defaults' | 'options' | 'optionName' | 'price' | 'below0' | 'component' | 'other';
   key: string | null;
 };
 
@@ -193,6 +193,6 @@ export function faultAt(pointer: string, draft: GroupDraft): GroupFault {
   if (member === 'min' || member === 'max') return { field: 'min', key: null };
   const option = member === 'options' ? entered(draft)[Number(at)] : undefined;
   if (!option) return { field: member === 'options' ? 'options' : 'other', key: null };
-  const fields = { name: 'optionName', price: 'price', default: 'defaults' } as const;
+  const fields = { name: 'optionName', price: 'price', default: 'defaults', item_id: 'component' } as const;
   return { field: field in fields ? fields[field as keyof typeof fields] : 'other', key: option.key };
 }

@@ -35,7 +35,7 @@ export function OptionCard(props: OptionCardProps) {
     return fault && words.faults[fault.field];
   };
   const isLast = form.draft.options[form.draft.options.length - 1]?.key === key;
-  const others = faultOf('defaults', 'other', 'options', 'min', 'name');
+  const others = faultOf('defaults', 'component', 'other', 'options', 'min', 'name');
   const sign = currencySign(currencyOf(session.menu.dishes.value ?? []));
   return (
     <div

@@ -60,7 +60,8 @@ export const en = {
   allergenCount: (count: number) => plural(count, { one: '1 allergen', other: `${count} allergens` }),
   allergensUnstated: 'Allergens not stated.',
   allergens: 'Allergens of this option',
-  allergensAsk: 'Which does it contain? Until you say so, guests with allergies read “not stated: ask”.',
+  allergensAsk:
+    'Which does it contain? Until you say so, guests with allergies read “Allergens not listed. Ask a waiter.”',
   allergensOfDish: 'Its allergens are those of the dish.',
   maxEach: 'How often one guest can have it',
   default: 'Preselected',
@@ -93,6 +94,7 @@ export const en = {
     optionName: 'Enter a name of up to 60 characters.',
     price: 'Enter an amount, such as 4.00',
     below0: 'A discount works only if each option adds its price.',
+    component: 'This dish is no longer on the menu, or has no fixed price. Choose another one.',
     other: 'The server doesn’t accept this. Further options can be opened only twice in a row, and never in a circle.',
   },
 };

@@ -60,7 +60,8 @@ export const ptBr: Messages = {
   allergenCount: (count) => plural(count, { one: '1 alergênico', other: `${count} alergênicos` }),
   allergensUnstated: 'Alergênicos não informados.',
   allergens: 'Alergênicos desta opção',
-  allergensAsk: 'Quais ela contém? Até você informar, quem tem alergia lê “não informado: pergunte”.',
+  allergensAsk:
+    'Quais ela contém? Até você informar, quem tem alergia lê “Alergênicos não informados. Pergunte ao garçom.”',
   allergensOfDish: 'Os alergênicos são os do prato.',
   maxEach: 'Quantas vezes o cliente pode pedir',
   default: 'Já marcada',
@@ -93,6 +94,7 @@ export const ptBr: Messages = {
     optionName: 'Digite um nome de até 60 letras.',
     price: 'Digite um valor, como 4,00',
     below0: 'Um desconto só funciona se cada opção soma seu preço.',
+    component: 'Este prato não está mais no cardápio ou não tem preço fixo. Escolha outro.',
     other: 'O servidor não aceita isto. Opções só podem abrir outras duas vezes em sequência, e nunca em círculo.',
   },
 };
