@@ -10,9 +10,15 @@ import {
   isOneOf,
   isText,
   tabEntry,
+  type Check,
 } from '@comanda/ui/device-entry.ts';
-import type { CountDraft } from './manager/cash/drafts.ts';
+import type { CountDraft, LeaveDraft, MovementDraft } from './manager/cash/drafts.ts';
 import type { Draft } from './waiter/draft.ts';
+
+const isRecordOf =
+  <T>(check: Check<T>): Check<Readonly<Record<string, T>>> =>
+  (value): value is Record<string, T> =>
+    isObject<Record<string, unknown>>(value) && Object.values(value).every(check);
 
 export const emptyDraft: Draft = { table: null, lines: [], allergies: '' };
 
@@ -47,9 +53,27 @@ export const onDeviceLater = {
   /** What a manager has typed for counts that are not saved yet, by cash drawer. */
   counts: tabEntry<Readonly<Record<string, CountDraft>>>(
     'manager.counts',
-    (value): value is Record<string, CountDraft> =>
-      isObject<Record<string, unknown>>(value) &&
-      Object.values(value).every(isObjectOf<CountDraft>({ total: isText, pieces: isObject, key: isText })),
+    isRecordOf(isObjectOf<CountDraft>({ total: isText, pieces: isObject, key: isText })),
+    {},
+  ),
+  /** What a manager has typed for cash that no bill explains, by cash drawer. */
+  movements: tabEntry<Readonly<Record<string, MovementDraft>>>(
+    'manager.movements',
+    isRecordOf(
+      isObjectOf<MovementDraft>({
+        kind: isOneOf('float', 'pay_in', 'pay_out', 'drop', 'tip_out'),
+        amount: isText,
+        reason: isText,
+        other: isText,
+        key: isText,
+      }),
+    ),
+    {},
+  ),
+  /** What a manager has typed for what stays after a count, by cash drawer. */
+  leaves: tabEntry<Readonly<Record<string, LeaveDraft>>>(
+    'manager.leaves',
+    isRecordOf(isObjectOf<LeaveDraft>({ count: isNumber, left: isText, to: isText })),
     {},
   ),
   /** The note that a manager has typed for the day's report. */

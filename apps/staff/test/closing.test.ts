@@ -72,7 +72,7 @@ test('a manager counts, closes the day with the PIN and reads its report to the 
     .waitFor();
   await main.getByLabel('Left in it (R$)').fill('100');
   await press(main, `Take out ${shown(expected - 200 - 10_000)}`);
-  await says(main, 'R$ 100.00 is in it.');
+  await says(main, 'R$ 100.00 left in it.');
 
   await page.getByLabel('Note').fill('Calm evening');
   await press(page, 'Close the day, carry over 1 bill');

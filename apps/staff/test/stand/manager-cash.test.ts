@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { minutesAgo } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { phone, press, says, tablet, tapTwice } from '../support/page.ts';
@@ -16,7 +17,8 @@ afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
 const moved = newDrawer('main', { moved: true });
-const unmoved = newDrawer('main', { counted_at: newCount().at });
+const counted = newCount();
+const unmoved = newDrawer('main', { counted_at: counted.at });
 const bar = newDrawer('bar', { label: 'Bar' });
 const withCash = (answers: State['answers']): State =>
   managing({ answers: { listCashDrawers: [moved], listCounts: [], listMovements: [], ...answers } });
@@ -86,10 +88,10 @@ describe('a count', () => {
 });
 
 describe('what stays', () => {
-  const counted = { listCashDrawers: [unmoved, newDrawer('safe', { label: 'Cofre' })], listCounts: [newCount()] };
+  const answers = { listCashDrawers: [unmoved, newDrawer('safe', { label: 'Cofre' })], listCounts: [counted] };
 
   test('is a second count, whose rest goes to another drawer', async () => {
-    const page = await show({ ...counted, countCashDrawer: newCount({ left: '200.00', to: 'safe' }) });
+    const page = await show({ ...answers, countCashDrawer: newCount({ left: '200.00', to: 'safe' }) });
     const form = page.getByRole('form', { name: 'What stays in it?' });
     await form.getByLabel('Left in it (R$)').fill('900');
     await press(form, 'Take out the rest');
@@ -99,7 +101,7 @@ describe('what stays', () => {
     await says(form, 'Then count that drawer too.');
     await stand.answer({ listCounts: [newCount({ id: 5022, difference: '0.00', left: '200.00' }), newCount()] });
     await press(form, 'Take out R$ 660.00');
-    await says(page.getByRole('region', { name: 'Main drawer' }), 'R$ 200.00 is in it.');
+    await says(page.getByRole('region', { name: 'Main drawer' }), 'R$ 200.00 left in it.');
     expect(await form.count()).toBe(0);
     expect((await stand.calls('countCashDrawer'))[0]?.input).toEqual({
       name: 'main',
@@ -109,8 +111,35 @@ describe('what stays', () => {
     });
   });
 
+  test('is kept over a reload until the drawer is counted again', async () => {
+    const page = await show(answers);
+    const form = page.getByRole('form', { name: 'What stays in it?' });
+    await form.getByLabel('Left in it (R$)').fill('200');
+    await form.getByLabel('The rest goes to').selectOption('safe');
+    await page.reload();
+    expect(await form.getByLabel('Left in it (R$)').inputValue()).toBe('200');
+    expect(await form.getByLabel('The rest goes to').inputValue()).toBe('safe');
+    await page.evaluate(() => {
+      const typed = sessionStorage.getItem('comanda.manager.leaves') ?? '';
+      sessionStorage.setItem('comanda.manager.leaves', typed.replace('5020', '5001'));
+    });
+    await page.reload();
+    expect(await form.getByLabel('Left in it (R$)').inputValue()).toBe('');
+  });
+
+  test('is refused if another manager has taken out the rest', async () => {
+    const page = await show(answers);
+    const form = page.getByRole('form', { name: 'What stays in it?' });
+    await form.getByLabel('Left in it (R$)').fill('200');
+    const other = newCount({ id: 5031, at: minutesAgo(0), difference: '0.00', left: '200.00' });
+    await stand.answer({ listCashDrawers: [{ ...unmoved, counted_at: other.at }], listCounts: [other] });
+    await press(form, 'Take out R$ 660.00');
+    await says(page.getByRole('region', { name: 'Main drawer' }), 'R$ 200.00 left in it.');
+    expect(await stand.calls('countCashDrawer')).toEqual([]);
+  });
+
   test('is refused if cash has moved since the count', async () => {
-    const page = await show(counted);
+    const page = await show(answers);
     const form = page.getByRole('form', { name: 'What stays in it?' });
     await form.getByLabel('Left in it (R$)').fill('200');
     await stand.answer({ listCashDrawers: [{ ...unmoved, moved: true }] });
@@ -147,6 +176,23 @@ describe('cash that no bill explains', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
+  test('is kept over a reload with its key, so that it is entered once', async () => {
+    const page = await show({ addMovement: unreachable });
+    const form = page.getByRole('form', { name: 'Enter cash' });
+    await press(form, 'Cash taken out');
+    await form.getByLabel('Amount (R$)').fill('500');
+    await form.getByLabel('Reason').fill('Banco');
+    await press(form, 'Cash taken out: R$ 500.00');
+    await says(form, 'No connection.');
+    const [first] = await stand.calls('addMovement');
+    await page.reload();
+    await press(form, 'Cash taken out: R$ 500.00');
+    await says(form, 'No connection.');
+    const [again] = await stand.calls('addMovement');
+    expect(again).toEqual(first);
+    expect(again?.input).toMatchObject({ kind: 'drop', amount: '500', reason: 'Banco' });
+  });
+
   test('may move from one drawer to another', async () => {
     const page = await show({ listCashDrawers: [moved, bar], addMovement: [newMovement()] }, 'cash/bar');
     const form = page.getByRole('form', { name: 'Enter cash' });
@@ -165,7 +211,7 @@ describe('cash that no bill explains', () => {
     const page = await show({ listMovements: [newMovement()], addMovement: never });
     const list = page.getByRole('region', { name: 'Entered since the last count' });
     await press(list, 'Reverse Expense -R$ 80.00');
-    await list.getByLabel('Why do you reverse it?').fill('Wrong drawer');
+    await list.getByLabel('Why are you reversing it?').fill('Wrong drawer');
     await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
     await stand.answer({ addMovement: fails('movement_not_reversible') });
     await says(list, 'This can’t be reversed any longer.');

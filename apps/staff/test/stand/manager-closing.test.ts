@@ -20,7 +20,8 @@ afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
 const uncounted = newDrawer('main', { moved: true });
-const counted = newDrawer('main', { counted_at: newCount().at });
+const count = newCount();
+const counted = newDrawer('main', { counted_at: count.at });
 const { turns, stepUp } = afterPin(newReport());
 const running: State['answers'] = {
   getDay: newDay(),
@@ -33,7 +34,7 @@ const running: State['answers'] = {
   stepUp,
   closeDay: { turns },
 };
-const ready: State['answers'] = { ...running, listCashDrawers: [counted], listCounts: [newCount()] };
+const ready: State['answers'] = { ...running, listCashDrawers: [counted], listCounts: [count] };
 const show = (answers: State['answers'], look = tablet): Promise<Page> =>
   stand.show(managing({ answers }), '#/manager/today/close', look);
 
@@ -65,7 +66,7 @@ test('a manager closes the day in six taps, from Today to the report', async () 
   await total.scrollIntoViewIfNeeded();
   taps += await tapInView(total);
   await total.fill('860');
-  await stand.answer({ listCashDrawers: [counted], listCounts: [newCount()] });
+  await stand.answer({ listCashDrawers: [counted], listCounts: [count] });
   await page.getByRole('button', { name: 'Save count: R$ 860.00' }).scrollIntoViewIfNeeded();
   taps += await tapInView(page.getByRole('button', { name: 'Save count: R$ 860.00' }));
   await says(page, 'R$ 2.00 missing');
@@ -76,7 +77,7 @@ test('a manager closes the day in six taps, from Today to the report', async () 
   await stand.answer({ listCounts: [newCount({ id: 5022, difference: '0.00', left: '200.00' })] });
   await page.getByRole('button', { name: 'Take out R$ 660.00' }).scrollIntoViewIfNeeded();
   taps += await tapInView(page.getByRole('button', { name: 'Take out R$ 660.00' }));
-  await says(page, 'R$ 200.00 is in it.');
+  await says(page, 'R$ 200.00 left in it.');
   await close.scrollIntoViewIfNeeded();
   taps += await tapInView(close);
   await says(page.getByRole('dialog'), 'You’re closing day 214. Its report can’t be changed afterwards.');

@@ -47,7 +47,7 @@ export function DrawerCount({ client, drawer, drawers, last, currency, onChanged
             <LeaveForm
               key={last.id}
               client={client}
-              left={last.left}
+              count={last}
               drawer={drawer}
               others={others}
               currency={currency}

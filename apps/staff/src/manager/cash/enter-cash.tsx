@@ -13,14 +13,13 @@ import { ChipChoice } from '../chip-choice.tsx';
 import { currencySign } from '../deposits/currency-sign.ts';
 import { Panel } from '../panel.tsx';
 import './count-form.css';
-import { useKeyFor } from './drafts.ts';
+import { useMovementDraft, type MovementDraft } from './drafts.ts';
 import { drawerName } from './drawer-name.ts';
 import { cashFailureWords } from './failure-words.ts';
 import { cashMessages } from './messages.ts';
 
 /** In the order of an evening. The contract's module would add a validation library. */
 const kinds = ['pay_out', 'drop', 'float', 'pay_in', 'tip_out'] as const satisfies readonly KindByHand[];
-const blank = { amount: '', reason: '', other: '' };
 
 type EnterCashProps = {
   client: Pick<Client, 'calls' | 'newKey'>;
@@ -33,18 +32,17 @@ type EnterCashProps = {
 /** The form for cash that no bill explains: it says what happened, how much, and why. */
 export function EnterCash({ client, drawer, drawers, currency, onChanged }: EnterCashProps) {
   const words = cashMessages().enter;
-  const [kind, setKind] = useState<KindByHand>('pay_out');
-  const [typed, setTyped] = useState(blank);
+  const { draft: typed, set } = useMovementDraft(drawer.name);
   const [wrong, setWrong] = useState<readonly ('amount' | 'reason')[]>([]);
   const [saved, setSaved] = useState('');
   const { failure, run, isBusy } = useAction();
-  const keyFor = useKeyFor(client.newKey);
+  const { kind } = typed;
   const amount = readAmount(typed.amount);
   const reason = typed.reason.trim();
   const others = drawers.filter(({ name, status }) => name !== drawer.name && status === 'active');
   const hasOther = (kind === 'float' || kind === 'drop') && others.length > 0;
-  const change = (part: Partial<typeof blank>): void => {
-    setTyped({ ...typed, ...part });
+  const change = (part: Partial<MovementDraft>): void => {
+    set({ ...typed, ...part, key: '' });
     setWrong([]);
     setSaved('');
   };
@@ -53,11 +51,12 @@ export function EnterCash({ client, drawer, drawers, currency, onChanged }: Ente
     if (amount === null || reason === '') return;
     const other = hasOther && typed.other !== '' ? { other: typed.other } : {};
     const input: Input<'addMovement'> = { name: drawer.name, kind, amount, reason, ...other };
+    // The same movement keeps its key, so that pressing the button again after a failure can't enter it twice.
+    const key = typed.key === '' ? client.newKey() : typed.key;
+    set({ ...typed, key });
     void run(async () => {
-      await client.calls.addMovement(input, { idempotencyKey: keyFor(JSON.stringify(input)) });
-      // The next movement may be the same, but is another one.
-      keyFor('');
-      setTyped(blank);
+      await client.calls.addMovement(input, { idempotencyKey: key });
+      set({ kind, amount: '', reason: '', other: '', key: '' });
       setSaved(words.saved(words.kinds[kind], formatMoney(amount, currency)));
       onChanged();
     });
@@ -70,10 +69,7 @@ export function EnterCash({ client, drawer, drawers, currency, onChanged }: Ente
           choices={kinds}
           chosen={kind}
           nameOf={(each) => words.kinds[each]}
-          onChoose={(each) => {
-            setKind(each);
-            change({ other: '' });
-          }}
+          onChoose={(each) => change({ kind: each, other: '' })}
         />
         <p class="manager-dim">{words.hints[kind]}</p>
         <Field

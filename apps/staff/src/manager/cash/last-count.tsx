@@ -12,7 +12,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { SelectField } from '../bills/select-field.tsx';
 import { currencySign } from '../deposits/currency-sign.ts';
-import { useKeyFor } from './drafts.ts';
+import { useKeyFor, useLeaveDraft } from './drafts.ts';
 import { drawerName, formatAbsolute } from './drawer-name.ts';
 import { cashFailureWords } from './failure-words.ts';
 import './last-count.css';
@@ -64,8 +64,8 @@ export function LastCount({ count, currency }: { count: CashCount; currency: str
 
 type LeaveFormProps = {
   client: Pick<Client, 'calls' | 'newKey'>;
-  /** What the last count has left in the cash drawer. */
-  left: string;
+  /** The last count, and what it has left in the cash drawer. */
+  count: Pick<CashCount, 'id' | 'at' | 'left'>;
   drawer: Pick<CashDrawer, 'name' | 'label'>;
   /** The cash drawers that can get the rest. */
   others: readonly CashDrawer[];
@@ -74,10 +74,11 @@ type LeaveFormProps = {
 };
 
 /** Takes out what isn't needed until tomorrow. It is a second count: of what is in the cash drawer now. */
-export function LeaveForm({ client, left, drawer, others, currency, onChanged }: LeaveFormProps) {
+export function LeaveForm({ client, count, drawer, others, currency, onChanged }: LeaveFormProps) {
   const words = cashMessages().leave;
-  const [typed, setTyped] = useState('');
-  const [to, setTo] = useState('');
+  const { left } = count;
+  const { draft, set } = useLeaveDraft(drawer.name, count.id);
+  const { left: typed, to } = draft;
   const [isInvalid, setIsInvalid] = useState(false);
   const { failure, run, isBusy } = useAction();
   const keyFor = useKeyFor(client.newKey);
@@ -90,14 +91,15 @@ export function LeaveForm({ client, left, drawer, others, currency, onChanged }:
     if (stays === null || isOff) return;
     const { name } = drawer;
     void run(async () => {
-      // A payment since the count would look like a difference of this one. The page then asks for another count.
-      const now = await client.calls.listCashDrawers();
-      if (now.find((each) => each.name === name)?.moved) {
+      // A payment since the count, or another manager's count, would look like a difference. The page then shows what has changed.
+      const now = (await client.calls.listCashDrawers()).find((each) => each.name === name);
+      if (now?.moved || now?.counted_at !== count.at) {
         onChanged();
         return;
       }
       const input = { name, counted: left, left: stays, ...(to !== '' && { to }) };
       await client.calls.countCashDrawer(input, { idempotencyKey: keyFor(JSON.stringify(input)) });
+      set(null);
       onChanged();
     });
   }
@@ -112,7 +114,7 @@ export function LeaveForm({ client, left, drawer, others, currency, onChanged }:
         autocomplete="off"
         value={typed}
         onInput={(text) => {
-          setTyped(text);
+          set({ ...draft, left: text });
           setIsInvalid(false);
         }}
       />
@@ -122,7 +124,7 @@ export function LeaveForm({ client, left, drawer, others, currency, onChanged }:
           any={words.out}
           options={others.map((each) => ({ value: each.name, text: drawerName(each) }))}
           value={to}
-          onInput={setTo}
+          onInput={(name) => set({ ...draft, to: name })}
         />
       )}
       {to !== '' && <p class="manager-dim">{words.countToo}</p>}

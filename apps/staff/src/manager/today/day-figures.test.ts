@@ -39,17 +39,24 @@ describe('hours', () => {
 describe('a comparison', () => {
   const before = { hours: [hour(19, '100.00'), hour(20, '100.00'), hour(21, '400.00')] } as never;
   const hours = hoursOf({ hours: [hour(19, '110.00'), hour(20, '130.00'), hour(21, '1.00')], before }, 4);
+  const until = (untilHour: number | null) => ({ untilHour, startHour: 4 });
   test('leaves out the current hour and those to come', () => {
-    expect(comparison(hours, 21)).toBe(20);
+    expect(comparison(hours, until(21))).toBe(20);
   });
   test('of a closed day has all hours', () => {
-    expect(comparison(hours, null)).toBe(-60);
+    expect(comparison(hours, until(null))).toBe(-60);
   });
   test('has all hours once the last one has passed', () => {
-    expect(comparison(hours, 2)).toBe(-60);
+    expect(comparison(hours, until(2))).toBe(-60);
+  });
+  test('has no hours before the first one has begun', () => {
+    expect(comparison(hours, until(15))).toBeNull();
+  });
+  test('of a day without orders is null', () => {
+    expect(comparison(hoursOf({ hours: [], before }, 4), until(21))).toBeNull();
   });
   test('with nothing is null', () => {
-    expect(comparison(hours, 19)).toBeNull();
+    expect(comparison(hours, until(19))).toBeNull();
   });
 });
 
@@ -85,6 +92,9 @@ test('tips and exceptions are added up by person, highest first', () => {
   const exceptions = [
     { kind: 'discount', by: ana, count: 1, amount: '1.00' },
     { kind: 'refunded', by: ana, count: 2, amount: '9.00' },
+    // A moved order and a reopened bill are paid all the same.
+    { kind: 'order_moved', by: ana, count: 1, amount: '0.60' },
+    { kind: 'reopened', by: ana, count: 1, amount: '0.50' },
   ] as const;
   expect(takenOffByPerson({ exceptions: [...exceptions] })).toEqual([
     {
@@ -93,6 +103,8 @@ test('tips and exceptions are added up by person, highest first', () => {
       kinds: [
         { kind: 'refunded', count: 2 },
         { kind: 'discount', count: 1 },
+        { kind: 'order_moved', count: 1 },
+        { kind: 'reopened', count: 1 },
       ],
     },
   ]);

@@ -27,11 +27,13 @@ const percentAbove = (amount: string, other: string): number | null =>
 
 export type Hour = { hour: number; orders: number; items: number; amount: string; before: string };
 
+/** How many hours after the start of a day an hour is. */
+const placeOf = (hour: number, startHour: number): number => (hour - startHour + 24) % 24;
+
 /** The hours from the first order to the last, of this day and the one before. `startHour` is when a day starts. */
 export function hoursOf({ hours, before }: Pick<Figures, 'hours' | 'before'>, startHour: number): readonly Hour[] {
-  const placeOf = (hour: number): number => (hour - startHour + 24) % 24;
   const others = before?.hours ?? [];
-  const places = [...hours, ...others].map(({ hour }) => placeOf(hour));
+  const places = [...hours, ...others].map(({ hour }) => placeOf(hour, startHour));
   if (places.length === 0) return [];
   const [first, last] = [Math.min(...places), Math.max(...places)];
   return Array.from({ length: last - first + 1 }, (_, index) => {
@@ -49,11 +51,16 @@ export function hoursOf({ hours, before }: Pick<Figures, 'hours' | 'before'>, st
 
 /**
  * Compares the sales with those of the day before. While a day runs, only hours that have passed are compared: `untilHour` is the
- * current hour. Null if there is nothing to compare with.
+ * current hour, and `startHour` is when a day starts. Null if there is nothing to compare, such as before the first order.
  */
-export function comparison(hours: readonly Hour[], untilHour: number | null): number | null {
-  const end = untilHour === null ? -1 : hours.findIndex(({ hour }) => hour === untilHour);
-  const passed = end === -1 ? hours : hours.slice(0, end);
+export function comparison(
+  hours: readonly Hour[],
+  { untilHour, startHour }: { untilHour: number | null; startHour: number },
+): number | null {
+  if (hours.every(({ orders }) => orders === 0)) return null;
+  const passed = hours.filter(
+    ({ hour }) => untilHour === null || placeOf(hour, startHour) < placeOf(untilHour, startHour),
+  );
   return percentAbove(sumOf(passed.map(({ amount }) => amount)), sumOf(passed.map(({ before }) => before)));
 }
 
@@ -95,12 +102,15 @@ export const tipsByPerson = ({ waiters }: Pick<FiguresBefore, 'waiters'>): reado
     .map(([by, rows]) => ({ by, amount: sumOf(rows.map(({ amount }) => amount)), kinds: [] }))
     .sort(byAmount);
 
+/** Exceptions that a manager should see, but that take nothing off: their amounts are still paid. */
+const takesNothing: ReadonlySet<string> = new Set(['order_moved', 'reopened', 'pix_assigned']);
+
 /** What each person took off bills, highest first. */
 export const takenOffByPerson = ({ exceptions }: Pick<FiguresBefore, 'exceptions'>): readonly OfPerson[] =>
   byPerson(exceptions)
     .map(([by, rows]) => ({
       by,
-      amount: sumOf(rows.map(({ amount }) => amount)),
+      amount: sumOf(rows.map(({ kind, amount }) => (takesNothing.has(kind) ? '0.00' : amount))),
       kinds: [...rows].sort(byAmount).map(({ kind, count }) => ({ kind, count })),
     }))
     .sort(byAmount);

@@ -44,10 +44,15 @@ export type FiguresViewProps = {
 export function FiguresView({ children, ...props }: FiguresViewProps) {
   const { figures, weekday, untilHour, isRunning, hasUncounted, stations, currency } = props;
   const words = todayMessages();
-  const hours = hoursOf(figures, Number(restaurantClock.value.dayStartsAt.slice(0, 2)));
+  const startHour = Number(restaurantClock.value.dayStartsAt.slice(0, 2));
+  const hours = hoursOf(figures, startHour);
   return (
     <>
-      <FigureCards {...props} ordered={orderedOf(figures)} change={figures.before && comparison(hours, untilHour)} />
+      <FigureCards
+        {...props}
+        ordered={orderedOf(figures)}
+        change={figures.before && comparison(hours, { untilHour, startHour })}
+      />
       <div class="figures">
         <Panel title={words.hours.title} class="panel-wide">
           <HoursChart

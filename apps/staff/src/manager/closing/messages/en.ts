@@ -30,7 +30,7 @@ export const en = {
   final: 'The report can’t be changed afterwards. Your PIN signs it.',
   refused: {
     closedBy: (name: string, time: string) => `${name} already closed this day at ${time}.`,
-    closedByToDo: 'Your closing wasn’t needed. The report is below “Past days”.',
+    closedByToDo: 'There’s nothing left to do. The report is under “Past days”.',
     openReport: 'Open the report',
     billsOpened: (count: number) =>
       plural(count, { one: '1 more bill was opened.', other: `${count} more bills were opened.` }),

@@ -34,7 +34,7 @@ export const ptBr: typeof en = {
   final: 'Depois, o relatório não muda mais. O seu PIN assina o relatório.',
   refused: {
     closedBy: (name, time) => `${name} já fechou este dia às ${time}.`,
-    closedByToDo: 'O seu fechamento não foi necessário. O relatório está em “Dias anteriores”.',
+    closedByToDo: 'Não precisa fazer mais nada. O relatório está em “Dias anteriores”.',
     openReport: 'Abrir o relatório',
     billsOpened: (count) =>
       plural(count, { one: 'Mais 1 conta foi aberta.', other: `Mais ${count} contas foram abertas.` }),

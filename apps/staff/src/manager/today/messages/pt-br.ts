@@ -4,8 +4,9 @@ import type { en } from './en.ts';
 const weekdays = ['domingo', 'segunda', 'terça', 'quarta', 'quinta', 'sexta', 'sábado'];
 /** `weekday` is 0 for Sunday. */
 const nameOf = (weekday: number): string => weekdays[weekday] ?? '';
-const on = (weekday: number): string =>
-  `${weekday === 0 || weekday === 6 ? 'no' : 'na'} ${nameOf(weekday)} ${weekday === 0 || weekday === 6 ? 'passado' : 'passada'}`;
+const isMasculine = (weekday: number): boolean => weekday === 0 || weekday === 6;
+const lastOf = (weekday: number): string => `${nameOf(weekday)} ${isMasculine(weekday) ? 'passado' : 'passada'}`;
+const on = (weekday: number): string => `${isMasculine(weekday) ? 'no' : 'na'} ${lastOf(weekday)}`;
 
 export const ptBr: typeof en = {
   title: 'Hoje',
@@ -29,7 +30,7 @@ export const ptBr: typeof en = {
   orderedHint: 'Antes de descontos e serviço',
   above: (percent, weekday) => `${percent}% a mais que ${on(weekday)}`,
   below: (percent, weekday) => `${percent}% a menos que ${on(weekday)}`,
-  same: (weekday) => `Igual a ${nameOf(weekday)}`,
+  same: (weekday) => `Igual ${isMasculine(weekday) ? 'ao' : 'à'} ${lastOf(weekday)}`,
   until: (text, hour) => `${text}, até as ${hour}h`,
   before: (value, weekday) => `${value} ${on(weekday)}`,
   openBills: 'Contas abertas',
