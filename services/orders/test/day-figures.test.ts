@@ -58,3 +58,14 @@ test('dishes of the evening before are not ordered again when they move to anoth
   expect(new Set([order, moved.id, again.id]).size).toBe(3);
   expect(await figures()).toMatchObject({ dishes: [], hours: [] });
 });
+
+test('guests are those of bills with dishes', async () => {
+  const { newBill, getBill, waiter } = evening;
+  const [eating, gone] = [await newBill(), await newBill()];
+  for (const id of [eating, gone]) await waiter('PUT', `/bills/${id}/covers`, { body: { covers: 3 } });
+  expect((await figures()).guests).toBe(6);
+  const [{ order_id: order, id: item }] = (await getBill(gone)).lines;
+  await waiter('PUT', `/orders/${order}/items/${item}`, { body: { status: 'cancelled', reason: 'Left' } });
+
+  expect((await figures()).guests).toBe(3);
+});

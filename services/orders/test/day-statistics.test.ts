@@ -71,7 +71,15 @@ describe("a closed day's figures", () => {
   });
 
   test('are those of the same weekday before, for the running day', async () => {
+    const days = evening.db.collection<Json>('days');
+    const date = (await days.findOne({ _id: 1 }))?.report.business_date;
+    const setDate = (to: string) => days.updateOne({ _id: 1 }, { $set: { 'report.business_date': to } });
+    // A day that was closed earlier on the same date is no day of last week.
+    expect((await figures()).before).toBeNull();
+
+    await setDate(new Date(Date.parse(date) - 7 * 86_400_000).toISOString().slice(0, 10));
     expect((await figures()).before).toEqual({ ...(await figures('?number=1')), before: undefined });
+    await setDate(date);
   });
 });
 

@@ -45,11 +45,14 @@ export function createDayStore(connection: Connection) {
         report,
       })),
     countBetween: (from: number, to: number): Promise<number> => days.countDocuments({ _id: { $gte: from, $lte: to } }),
-    /** Finds the number of the newest day below a number whose `business_date` is on the same weekday; null if there is none. */
+    /**
+     * Finds the number of the newest day below a number whose `business_date` is before this one, on the same weekday. A day that was
+     * closed earlier on the same date is not what it is compared with. Null if there is none.
+     */
     findNewestOfWeekday: async (date: string, below: number): Promise<number | null> => {
       const weekday = new Date(date).getUTCDay();
       const found = days.find(
-        { _id: { $lt: below } },
+        { _id: { $lt: below }, 'report.business_date': { $lt: date } },
         { sort: { _id: -1 }, projection: { 'report.business_date': 1 } },
       );
       for await (const { _id, report } of found) if (new Date(report.business_date).getUTCDay() === weekday) return _id;

@@ -22,9 +22,9 @@ export function createClosedBillStore(connection: Connection) {
   });
   return {
     countOfDays: (days: readonly number[]): Promise<number> => bills.countDocuments(closedIn(days), { hint: ofDay }),
-    /** Adds up the guests of the bills closed in this day, and with `withOpen` of open bills; null if no bill says how many. */
-    sumCovers: async (day: number, { withOpen }: { withOpen: boolean }): Promise<number | null> => {
-      const anyOf = [closedIn([day]), ...(withOpen ? [{ status: 'open' as const }] : [])];
+    /** Adds up the guests of the bills closed in this day and of these `open` bills; null if no bill says how many. */
+    sumCovers: async (day: number, { open }: { open: readonly number[] }): Promise<number | null> => {
+      const anyOf = [closedIn([day]), ...(open.length > 0 ? [{ _id: { $in: [...open] } }] : [])];
       const stages = [
         { $match: { $or: anyOf, covers: { $gt: 0 } } },
         { $group: { _id: null, guests: { $sum: '$covers' } } },

@@ -109,7 +109,7 @@ async function figuresOf(
     listInTurns(deps.exceptions.read(range), (exception) => exception),
     deps.counts.findAllNewest(),
     deps.closedBills.countOfDays([number]),
-    deps.closedBills.sumCovers(number, { withOpen: orders.upTo === everything }),
+    sumGuests(deps, { number, isRunning: orders.upTo === everything }),
     deps.closedBills.sumByCloser([number]),
     readLateMinutes(deps, openedAt),
   ]);
@@ -136,6 +136,12 @@ async function figuresOf(
   };
   return [figures, datesOf(movements, restaurantClock)];
 }
+
+/** Open bills without lines don't count: they stay open for days. */
+const sumGuests = async (
+  { closedBills, openBills }: Pick<FiguresDeps, 'closedBills' | 'openBills'>,
+  { number, isRunning }: { number: number; isRunning: boolean },
+): Promise<number | null> => closedBills.sumCovers(number, { open: isRunning ? await openBills.findWithLines() : [] });
 
 async function* entriesOf(movements: readonly Movement[]): AsyncGenerator<Entry> {
   for await (const entry of inTurns(movements)) yield { of: 'movement', entry };
