@@ -4,7 +4,7 @@ import { menu, minutesAgo, newOrder, restaurant } from '@comanda/testing/stand/d
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { never, unreachable } from '@comanda/testing/stand/state';
 import { phone, press, says, tablet } from '../support/page.ts';
-import { newDay, newFigures, newReport } from './day-states.ts';
+import { newCount, newDay, newFigures, newReport } from './day-states.ts';
 import { managing, newCall } from './manager-states.ts';
 
 // Today's figures and charts, closed days, and the list of past days.
@@ -185,6 +185,13 @@ describe('past days', () => {
     const row = page.getByRole('row', { name: /^Friday, November 20 ?Day 214 .+R\$.9,790\.01 R\$.2\.00 missing$/ });
     await row.waitFor();
     expect(await row.getByRole('link').getAttribute('href')).toBe('#/manager/today/214');
+  });
+
+  test('say nothing of the cash of a day that compared no count', async () => {
+    const main = { name: 'main', opening: '200.00', sums: {}, left: '200.00' };
+    const day = newReport({ cash_drawers: [{ ...main, counts: [newCount({ expected: null, difference: null })] }] });
+    const page = await stand.show(managing({ answers: { listDays: [day] } }), '#/manager/today/days', tablet);
+    await page.getByRole('row', { name: /^Friday, November 20 ?Day 214 .+R\$.9,790\.01 –$/ }).waitFor();
   });
 
   test('finds a day by its date', async () => {

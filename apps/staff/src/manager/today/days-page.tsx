@@ -104,7 +104,11 @@ function DayRow({ day, currency }: { day: DayReport; currency: string }) {
       </td>
       <td>
         <span class="manager-label">{words.days.difference} </span>
-        {difference === '0.00' ? words.days.matches : differenceText(difference, currency)}
+        {differences.length === 0
+          ? '–'
+          : difference === '0.00'
+            ? words.days.matches
+            : differenceText(difference, currency)}
       </td>
     </tr>
   );
