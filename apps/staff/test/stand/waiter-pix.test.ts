@@ -127,7 +127,7 @@ describe('a payment by Pix', () => {
     await press(page, 'It is in the bank’s app');
     await page.getByRole('textbox', { name: /^Reference/ }).fill('E0000');
     await press(page, 'Yes, R$ 68.20 is there');
-    await says(page, 'This payment can’t be confirmed any more.');
+    await says(page, 'This payment can no longer be confirmed.');
     await says(page, 'give it back in the bank’s app');
     await press(page, 'Yes, R$ 68.20 is there');
     expect((await stand.calls('confirmPixCharge'))[0]?.input).toEqual({ payment_id: 77, reference: 'E0000' });

@@ -22,10 +22,10 @@ export const en = {
   reference: 'Reference in the bank’s app (optional)',
   confirmNo: 'Not yet',
   confirmYes: (total: string) => `Yes, ${total} is there`,
-  notConfirmed: 'This payment can’t be confirmed any more.',
+  notConfirmed: 'This payment can no longer be confirmed.',
   notConfirmedToDo: {
     bank: 'A manager finds the money under “Pix”.',
-    staff: 'It can’t pay this bill any more. Tell a manager: give it back in the bank’s app.',
+    staff: 'It can no longer pay this bill. Tell a manager: give it back in the bank’s app.',
   },
   cancel: 'Cancel this Pix',
   cancelAsk: 'Cancel this Pix?',
