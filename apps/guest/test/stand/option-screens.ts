@@ -1,4 +1,6 @@
+import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { dishNamed, newBill, newOrder } from '@comanda/testing/stand/data';
+import { optionGroups } from '@comanda/testing/stand/option-groups';
 import type { Page } from 'playwright-core';
 import { acai, basketWith, choosing, chosen, combo, fish, halves, option, pizza, steak } from './option-menu.ts';
 import type { ShownScreen } from './screens.ts';
@@ -37,6 +39,9 @@ const basket = choosing({
   ),
 });
 
+/** A group of which only the last option is left. */
+const lastOnly = (group: OptionGroup): OptionGroup => ({ ...group, options: group.options.slice(-1) });
+
 export const optionScreens: Readonly<Record<string, ShownScreen>> = {
   'the menu with options': { state: choosing(), ready: '.dish-add' },
   'a dish before its options are chosen': { state: choosing(), path: pathOf(pizza), ready: '.option' },
@@ -64,7 +69,7 @@ export const optionScreens: Readonly<Record<string, ShownScreen>> = {
   'a dish that is sold by weight': { state: choosing(), path: pathOf(fish), ready: '.dish-with-staff' },
   'a basket with options': { state: basket, path: '#/review', ready: '.option-lines' },
   'a basket whose options are gone': {
-    state: { ...basket, answers: { ...basket.answers, listOptionGroups: [] } },
+    state: { ...basket, answers: { ...basket.answers, listOptionGroups: optionGroups.map(lastOnly) } },
     path: '#/review',
     ready: '.line-trouble',
   },

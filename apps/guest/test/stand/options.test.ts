@@ -189,7 +189,8 @@ describe('a dish with options', () => {
   });
   test('is added once by two taps on “Add”', async () => {
     const guest = await show(choosing(), dishPage(steak));
-    await guest.button(/^Add Grilled picanha/).dblclick();
+    await guest.page.locator('.option-main').first().waitFor();
+    await guest.button('Add Grilled picanha, R$ 79.00').dblclick();
     await guest.seesBasket('1 item, R$ 79.00');
   });
 });

@@ -39,8 +39,12 @@ export async function seatGuest(app: GuestApp, options?: BrowserContextOptions):
 /** Returns functions for a guest's actions and observations on the pages for the menu, the order and the bill. */
 export function guestPage(page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
-  const add = (dish: string): Promise<void> =>
-    page.getByRole('button', { name: new RegExp(`^Add ${dish}(?:, \\d+ in your order)?$`) }).click();
+  /** Adds a dish from the menu, once its price is there: if the dish has options, that is after the option groups are loaded. */
+  async function add(dish: string): Promise<void> {
+    const plus = page.getByRole('button', { name: new RegExp(`^Add ${dish}(?:, \\d+ in your order)?$`) });
+    await page.getByRole('article').filter({ has: plus }).getByText('R$').first().waitFor();
+    await plus.click();
+  }
   async function openReview(): Promise<void> {
     await button(/^Basket, /).click();
     await button('Send to kitchen').waitFor();
