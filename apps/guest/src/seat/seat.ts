@@ -1,5 +1,6 @@
 import { CallFailure, type Client, type Input, type Who } from '@comanda/client/core';
-import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { followSeating } from './follow-seating.ts';
 import { openKeptSeat, type KeptSeat } from './kept-seat.ts';
 import { openScan } from './scan.ts';
 
@@ -106,60 +107,6 @@ function openKeeping(client: Client, { seat, noteGuest }: KeptSeat) {
     /** True if the customer can take this table's seat without another scan. */
     canKeep: computed(() => seat.value?.token !== undefined),
   };
-}
-
-type Following = {
-  who: ReadonlySignal<Who | null>;
-  isClosed: Signal<boolean>;
-  onVisible: () => void;
-};
-
-/** Follows what happens to the seating of the user on this phone. */
-function followSeating(client: Client, { who, isClosed, ...following }: Following): () => void {
-  const seating = computed(() => who.value?.seating);
-  /**
-   * Checks whether the table is still open. If it was closed while this page was away, the rejected call ends the guest's
-   * session.
-   */
-  const askWhetherOpen = (): void => {
-    if (seating.value !== undefined) void client.calls.me().catch(() => {});
-  };
-  const stopFollowing = effect(() => {
-    const own = seating.value;
-    if (own === undefined) return undefined;
-    let wasLive = false;
-    const feed = client.feed({
-      onStanding: ({ status }) => {
-        // The feed sends no events for what happened to the seating before it was first live. Renewed tokens contain the current
-        // seating; a guest whose table was closed gets none.
-        if (status === 'live' && !wasLive) void client.renewTokens().catch(ignoreFailure);
-        wasLive ||= status === 'live';
-      },
-      onEvent: ({ type, data }) => {
-        if (type === 'seating.closed' && data.seating === own) isClosed.value = true;
-        // Staff have moved this seating, or joined it with another one. Renewed tokens contain the new one.
-        const hasMoved = type === 'table.changed' && (data.reason === 'moved' || data.reason === 'joined');
-        if (hasMoved && data.previous_seating === own) void client.renewTokens().catch(ignoreFailure);
-      },
-    });
-    return feed.close;
-  });
-  askWhetherOpen();
-  // A phone may show this page again after days in the background.
-  const onVisible = (): void => {
-    following.onVisible();
-    if (document.visibilityState === 'visible') askWhetherOpen();
-  };
-  document.addEventListener('visibilitychange', onVisible);
-  return () => {
-    stopFollowing();
-    document.removeEventListener('visibilitychange', onVisible);
-  };
-}
-
-/** Ignores a failed renewal, because tokens are renewed a few minutes later anyway. */
-function ignoreFailure(error: unknown): void {
-  if (!(error instanceof CallFailure)) throw error;
 }
 
 /**
