@@ -8,12 +8,13 @@ import {
   isSameGroup,
   newGroupBody,
   newGroupDraft,
-  newOptionDraft,
+  withNewOption,
   type GroupDraft,
   type OptionDraft,
 } from './group-draft.ts';
 
-const option = (differs: Partial<OptionDraft> = {}): OptionDraft => ({ ...newOptionDraft(), name: 'A', ...differs });
+const blank = (): OptionDraft => newGroupDraft().options[0] as OptionDraft;
+const option = (differs: Partial<OptionDraft> = {}): OptionDraft => ({ ...blank(), name: 'A', ...differs });
 const group = (differs: Partial<GroupDraft> = {}): GroupDraft => ({
   ...newGroupDraft(),
   name: 'Sabores',
@@ -37,11 +38,14 @@ test.each<[what: string, differs: Partial<GroupDraft>, faults: string[]]>([
   ['nothing', {}, []],
   ['no name', { name: ' ' }, ['name']],
   ['a name that is too long', { name: 'a'.repeat(61) }, ['name']],
-  ['no option', { options: [newOptionDraft()] }, ['options']],
+  ['no option', { options: [blank()] }, ['options']],
   ['fewer options than guests must choose', { min: 3, max: 3 }, ['min']],
   ['an option without a name', { options: [option({ name: '', price: '1' })] }, ['optionName']],
   ['a price that is no amount', { options: [option({ price: 'grátis' })] }, ['price']],
   ['a price that is too high', { options: [option({ price: '100000' })] }, ['price']],
+  ['a forgotten price in an average', { method: 'average', options: [option({ price: '58' }), option()] }, ['price']],
+  ['a forgotten price among the dearest', { method: 'max', options: [option({ price: ' ' })] }, ['price']],
+  ['no fault in a price of nothing', { method: 'average', options: [option({ price: '0' })] }, []],
   ['a discount in an average', { method: 'average', options: [option({ price: '-1' })] }, ['below0']],
   [
     'too many that are preselected',
@@ -62,11 +66,17 @@ test('a group is sent without rows that nobody has filled in, and without what a
       min: 0,
       method: 'average',
       free: 2,
-      options: [option({ isDefault: true, maxEach: 4, groupIds: [9] }), newOptionDraft()],
+      options: [option({ isDefault: true, maxEach: 4, groupIds: [9], price: '0' }), blank()],
     }),
   );
   expect(body).toMatchObject({ price_method: 'average', options: [{ default: false, max_each: 1 }] });
   expect([body.options.length, 'free' in body, 'name_translations' in body]).toEqual([1, false, false]);
+});
+
+test('each new option has its own key, even after one was removed', () => {
+  const draft = newGroupDraft();
+  const { options } = withNewOption({ ...draft, options: draft.options.slice(0, 1) });
+  expect(options.map(({ key }) => key)).toEqual(['new-1', 'new-3']);
 });
 
 test('a rejected dish of a combo is a fault of its option', () => {

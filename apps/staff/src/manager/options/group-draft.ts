@@ -34,6 +34,8 @@ export type GroupDraft = {
   method: OptionGroup['price_method'];
   free: number;
   options: readonly OptionDraft[];
+  /** How many new options the draft has had. Each has its own key, even if an earlier one was removed. */
+  added: number;
 };
 /** What is wrong in a group, or in the option with this key. */
 export type GroupFault = {
@@ -41,9 +43,8 @@ export type GroupFault = {
   key: string | null;
 };
 
-let newKeys = 0;
-export const newOptionDraft = (): OptionDraft => ({
-  key: `new-${++newKeys}`,
+const newOptionDraft = (key: string): OptionDraft => ({
+  key,
   id: null,
   name: '',
   nameTranslations: {},
@@ -55,15 +56,22 @@ export const newOptionDraft = (): OptionDraft => ({
   groupIds: [],
   itemId: null,
 });
-export const newGroupDraft = (): GroupDraft => ({
+/** Adds an empty option at the end of the draft. */
+export function withNewOption(draft: GroupDraft): GroupDraft {
+  const added = draft.added + 1;
+  return { ...draft, added, options: [...draft.options, newOptionDraft(`new-${added}`)] };
+}
+const emptyGroup: GroupDraft = {
   name: '',
   nameTranslations: {},
   min: 1,
   max: 1,
   method: 'sum',
   free: 0,
-  options: [newOptionDraft(), newOptionDraft()],
-});
+  options: [],
+  added: 0,
+};
+export const newGroupDraft = (): GroupDraft => withNewOption(withNewOption(emptyGroup));
 
 const shownPrice = (price: string): string => (language.value === 'pt-BR' ? price.replace('.', ',') : price);
 
@@ -74,6 +82,7 @@ export const draftOfGroup = (group: OptionGroup): GroupDraft => ({
   max: group.max,
   method: group.price_method,
   free: group.free,
+  added: 0,
   options: group.options.map((option) => ({
     key: String(option.id),
     id: option.id,
@@ -115,7 +124,8 @@ export function faultsOfGroup(draft: GroupDraft): GroupFault[] {
     ...(options.length === 0 ? [of('options')] : draft.min > units ? [of('min')] : []),
     ...(defaults > 0 && (defaults < draft.min || defaults > draft.max) ? [of('defaults')] : []),
     ...options.flatMap(({ key, name, price }) => {
-      const amount = priceOf(price);
+      // No extra charge is usual. But one forgotten flavour would halve the price of a pizza whose average counts.
+      const amount = price.trim() === '' && draft.method !== 'sum' ? null : priceOf(price);
       const isBelow0 = amount !== null && minorOf(amount) < 0n && draft.method !== 'sum';
       return [
         ...(isName(name) ? [] : [of('optionName', key)]),

@@ -63,7 +63,7 @@ export function OptionCard(props: OptionCardProps) {
           <Field
             label={words.optionPrice(form.draft.method === 'sum' ? `+ ${sign}` : sign)}
             value={price}
-            placeholder="0"
+            {...(form.draft.method === 'sum' && { placeholder: '0' })}
             autocomplete="off"
             error={faultOf('price', 'below0')}
             onInput={(next) => form.changeOption(key, { price: next })}

@@ -15,7 +15,7 @@ import {
   isSameGroup,
   newGroupBody,
   newGroupDraft,
-  newOptionDraft,
+  withNewOption,
   type GroupDraft,
   type GroupFault,
   type OptionDraft,
@@ -94,10 +94,11 @@ export function useGroupForm({ client, session, group, formKey }: GroupFormProps
     change,
     changeOption: (key: string, part: Partial<OptionDraft>): void =>
       setOptions((options) => options.map((option) => (option.key === key ? { ...option, ...part } : option))),
-    addOption: (): string => {
-      const added = newOptionDraft();
-      setOptions((options) => [...options, added]);
-      return added.key;
+    /** Adds an empty option, and returns its key. */
+    addOption: (): string | null => {
+      const next = withNewOption(latest());
+      change(next);
+      return next.options.at(-1)?.key ?? null;
     },
     removeOption: (key: string): void => setOptions((options) => options.filter((option) => option.key !== key)),
     moveOption: (from: number, to: number): void => setOptions((options) => moved(options, from, to)),
