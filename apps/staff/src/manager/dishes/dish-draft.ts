@@ -38,16 +38,31 @@ export type TranslatedField = 'nameTranslations' | 'descriptionTranslations' | '
 export type DraftField = keyof DishDraft;
 /** Allergens that were added (true) or removed (false). */
 type TappedAllergens = Partial<Record<Allergen, boolean>>;
+/** The option groups as a manager has put them, and those that the dish had at that time. */
+type TypedGroups = { before: readonly number[]; after: readonly number[] };
 /** The changes that were entered for a dish. */
-export type TypedDish = Partial<Omit<DishDraft, 'allergens'>> & { allergens?: TappedAllergens };
+export type TypedDish = Partial<Omit<DishDraft, 'allergens' | 'groupIds'>> & {
+  allergens?: TappedAllergens;
+  groupIds?: TypedGroups;
+};
+
+/** Returns the groups as this manager has put them, without those that another one has removed since, and with those added. */
+function mergedGroups({ before, after }: TypedGroups, now: readonly number[]): readonly number[] {
+  const kept = after.filter((id) => now.includes(id) || !before.includes(id));
+  return [...kept, ...now.filter((id) => !before.includes(id) && !after.includes(id))];
+}
 
 /**
- * Merges the entered changes into the dish. Untouched fields follow the dish, because another manager may add an allergen and
- * orders reduce the portions while the form is open.
+ * Merges the entered changes into the dish. Untouched fields follow the dish, because another manager may add an allergen or an
+ * option group, and orders reduce the portions, while the form is open.
  */
-export const withTyped = (before: DishDraft, { allergens: tapped = {}, ...typed }: TypedDish = {}): DishDraft => ({
+export const withTyped = (
+  before: DishDraft,
+  { allergens: tapped = {}, groupIds, ...typed }: TypedDish = {},
+): DishDraft => ({
   ...before,
   ...typed,
+  ...(groupIds && { groupIds: mergedGroups(groupIds, before.groupIds) }),
   allergens: [
     ...before.allergens.filter((each) => tapped[each] !== false),
     ...(Object.keys(tapped) as Allergen[]).filter((each) => tapped[each] && !before.allergens.includes(each)),

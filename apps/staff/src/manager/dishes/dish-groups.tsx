@@ -10,7 +10,7 @@ import type { UsedDishForm } from './use-dish-form.ts';
 /** The option groups of a dish, in the order in which guests choose. */
 export function DishGroups({ form, session }: { form: UsedDishForm; session: ManagerSession }) {
   const words = managerMessages().dish;
-  const { draft, change, errorOf } = form;
+  const { draft, setGroups, errorOf } = form;
   const { groups: known, load } = session.options;
   const id = useId();
   useEffect(load, [load]);
@@ -27,7 +27,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
         items={known.value === null ? [] : ids}
         keyOf={(each) => each}
         nameOf={nameOf}
-        onMove={(from, to) => change({ groupIds: moved(ids, from, to) })}
+        onMove={(from, to) => setGroups(moved(ids, from, to))}
       >
         {(each, controls) => (
           <div class="dish-group">
@@ -38,7 +38,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
             <button
               type="button"
               aria-label={words.groupRemove(nameOf(each))}
-              onClick={() => change({ groupIds: ids.filter((other) => other !== each) })}
+              onClick={() => setGroups(ids.filter((other) => other !== each))}
             >
               <Icon name="close" size={20} />
             </button>
@@ -60,7 +60,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
             onChange={(event) => {
               const added = Number(event.currentTarget.value);
               event.currentTarget.value = '';
-              if (added > 0) change({ groupIds: [...ids, added] });
+              if (added > 0) setGroups([...ids, added]);
             }}
           >
             <option value="">{words.groupAdd}</option>

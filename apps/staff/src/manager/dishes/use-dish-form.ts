@@ -97,6 +97,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     ...fieldsOf({ draft, menu, errorOf, change }),
     errorOf,
     change,
+    setGroups: (after: readonly number[]): void => change({ groupIds: { before: before.groupIds, after } }),
     tap: (each: Allergen): void => change({ allergens: tapAllergen(typed?.allergens, { each, before, shown: draft }) }),
     leave,
     save,
