@@ -144,6 +144,31 @@ test('an instance that ends gives its turn to the others at once, even if the ba
   await own.close();
 });
 
+test('hints with invented ids ask three times in all at first, and then once each', async () => {
+  const own = await startFakeBank();
+  const single = await startTransfersHarness('pix-invented', { env: { ...own.settings, PIX_ASK_EVERY_S: '60' } });
+  await openCode(single);
+  const questions = (): number => own.requests.filter((request) => request === 'GET /v2/pix').length;
+  const hint = async (id: string, count: number): Promise<void> => {
+    const before = questions();
+    const body = JSON.stringify({ pix: [{ endToEndId: id }] });
+    await fetch(`${single.url}/pix-hints`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    await until(() => questions() - before >= count, { what: `${count} questions`, timeoutMs: 10_000 });
+    await sleep(1500);
+    expect(questions() - before).toBe(count);
+  };
+  // The instance itself asks when it starts: for new Pix, and for what is read again.
+  await until(() => questions() >= 3, { what: 'the first questions' });
+  await sleep(500);
+
+  await hint('E1', 3);
+  await hint('E2', 1);
+  await hint('E3', 1);
+
+  await single.close();
+  await own.close();
+});
+
 test('a hint within a second after another one asks too, as soon as that is over', async () => {
   const own = await startFakeBank();
   const single = await startTransfersHarness('pix-hints', { env: { ...own.settings, PIX_ASK_EVERY_S: '60' } });

@@ -38,6 +38,8 @@ const graceMs = 60_000;
 /** How long after a hint's question another one follows, in milliseconds, and how many at most: together a second. */
 const againMs = 500;
 const maxAgain = 2;
+/** How long hints ask only once after one that named a Pix unknown to the bank, in milliseconds: anyone can invent ids. */
+const doubtMs = 60_000;
 /** How often a hint tries to get its turn, in milliseconds, and how many times. After that, another instance has asked. */
 const turn = { everyMs: 200, times: 6 };
 const maxDue = 50;
@@ -55,6 +57,8 @@ export function startAskingBank(options: Options): BankAsking {
   const backoff = createBackoff(marks, clock);
   const nowDate = (): Date => new Date(clock());
   let isClosing = false;
+  /** Until when hints are doubted, in milliseconds of `clock`. */
+  let doubtedUntil = 0;
   const hasOpenCharge = (): Promise<boolean> => charges.hasOpen(new Date(clock() - graceMs));
   const takeLease = async (): Promise<boolean> => {
     const now = clock();
@@ -106,10 +110,14 @@ export function startAskingBank(options: Options): BankAsking {
   async function readHinted(ids: readonly string[]): Promise<void> {
     if (!(await hasOpenCharge())) return;
     await readNew();
-    for (let tries = 0; tries < maxAgain && (await receipts.findAll(ids)).size < ids.length; tries++) {
+    if (clock() < doubtedUntil) return;
+    const areStored = async (): Promise<boolean> => (await receipts.findAll(ids)).size === ids.length;
+    for (let tries = 0; tries < maxAgain; tries++) {
+      if (await areStored()) return;
       await sleep(againMs);
       await readNew();
     }
+    if (!(await areStored())) doubtedUntil = clock() + doubtMs;
   }
 
   async function getTurn(): Promise<boolean> {
