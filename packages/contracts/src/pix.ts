@@ -217,7 +217,7 @@ export const assignPix = endpoint({
   who: manager,
   summary: 'Assign an unmatched Pix to a payment by Pix of the same total',
   details:
-    'The response shows the decision: `settled`, or `unmatched` with the `reason`. It is `settling` while orders does not respond. If the first payment was rejected, reserve a new one and assign the Pix to that. `GET /exceptions` lists it as `pix_assigned`.',
+    'The response shows the decision: `settled`, or `unmatched` with the `reason`. It is `settling` while orders does not respond; for a payment without a Pix code, that is a 503, which changes nothing: repeat the call. If the first payment was rejected, reserve a new one and assign the Pix to that. `GET /exceptions` lists it as `pix_assigned`.',
   params: e2e,
   body: object(paymentId),
   exampleNeeds: 'a Pix receipt',

@@ -37,6 +37,24 @@ describe('without Pix', () => {
     }
   });
 
+  test('late money is assigned once orders responds, and stays unmatched if only orders knows the payment', async () => {
+    type Stored = { _id: string | number; [field: string]: unknown };
+    const [e2e, now] = ['E00000000202611202100abcdef12345', new Date()];
+    const receipt = { _id: e2e, amount: '1.00', received_at: now, state: 'unmatched', refunds: [], version: 1 };
+    await harness.db.collection<Stored>('pix_receipts').insertOne({ ...receipt, outbox: [] });
+    const charge = { _id: 2, payment_created_at: now, mode: 'staff', txid: 'a', amount: '1.00', expires_at: now };
+    await harness.db.collection<Stored>('pix_charges').insertOne(charge);
+    const assign = (id: number) =>
+      harness.manager.call('POST', `/pix/receipts/${e2e}/assign`, { body: { payment_id: id } });
+
+    // There is no orders in this test.
+    const response = await assign(1);
+    expect(codeOf(response)).toBe('503 service_unavailable');
+    expect(response.body).not.toHaveProperty('outcome');
+    expect((await harness.manager.call('GET', `/pix/receipts/${e2e}`)).body).toMatchObject({ state: 'unmatched' });
+    expect((await assign(2)).body).toMatchObject({ state: 'settling', payment_id: 2 });
+  });
+
   test('a hint of more than 64 KB is 413', async () => {
     const response = await fetch(`${harness.url}/pix-hints`, { method: 'POST', body: 'x'.repeat(64 * 1024 + 1) });
 

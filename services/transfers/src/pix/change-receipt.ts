@@ -59,7 +59,7 @@ export async function advanceNow(
 /**
  * `POST /pix/receipts/{e2e}/assign`: asks orders whether the Pix pays this payment.
  * @throws 404 `not_found`; 409 `pix_receipt_state`; 503 `service_unavailable` if orders does not respond and the payment has no
- * code
+ * Pix code, from which it is known when the payment was reserved: nothing was written
  */
 export async function assignReceipt(
   deps: ChangeReceiptDeps,
