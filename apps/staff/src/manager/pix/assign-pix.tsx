@@ -19,8 +19,11 @@ import { pixMessages } from './messages.ts';
 import { pixCurrency, pixFailureWords, type PixProps, type Receipt } from './receipt.ts';
 
 export type ActProps = PixProps & { receipt: Receipt; onDone: (receipt: Receipt) => void; onClose: () => void };
-/** A part of a bill that is reserved for the Pix. `bill` is as it was before. */
-type Reserved = { bill: Bill; paymentId: number };
+/**
+ * A part of a bill that is reserved for the Pix. `bill` is as it was before, and `key` the reservation's idempotency key. The
+ * payment's id is null until the server responds.
+ */
+type Reserved = { bill: Bill; key: string; paymentId: number | null };
 
 /** Asks which open bill a Pix pays. What it exceeds the rest of the bill by becomes a tip. */
 export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
@@ -38,30 +41,39 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
   );
   const bill = open.find(({ id }) => id === chosen);
   const isSettling = outcome?.state === 'settling' && receipt.version <= outcome.version;
-  const reserve = async (target: Bill): Promise<Reserved> => {
+  const reserve = async (target: Bill): Promise<number> => {
     const { amount: price, tip, part } = partOfBill(amount, target.remaining);
-    const { id } = await client.calls.payBill({ id: target.id, method: 'pix', part, expected_amount: price, tip });
-    const made = { bill: target, paymentId: id };
-    setReserved(made);
-    return made;
+    const input = { id: target.id, method: 'pix', part, expected_amount: price, tip } as const;
+    // With the same key, a repetition after a call without a response reserves the part only once.
+    const key = reserved?.bill.id === target.id ? reserved.key : client.newKey();
+    setReserved({ bill: target, key, paymentId: null });
+    try {
+      const { id } = await client.calls.payBill(input, { idempotencyKey: key });
+      setReserved({ bill: target, key, paymentId: id });
+      return id;
+    } catch (error) {
+      if (error instanceof CallFailure && !error.isUndecided) setReserved(null);
+      throw error;
+    }
   };
-  const release = async ({ bill: { id }, paymentId }: Reserved): Promise<void> => {
+  const release = async ({ id }: Bill, paymentId: number): Promise<void> => {
     setReserved(null);
     await client.calls.cancelBillPayment({ id, payment_id: paymentId });
   };
   const assign = async (target: Bill): Promise<void> => {
+    const last = reserved?.paymentId ?? null;
     const isReserved = reserved?.bill.id === target.id;
-    if (reserved && !isReserved) await release(reserved);
-    const made = reserved && isReserved ? reserved : await reserve(target);
+    if (reserved && last !== null && !isReserved) await release(reserved.bill, last);
+    const paymentId = isReserved && last !== null ? last : await reserve(target);
     try {
-      const changed = await client.calls.assignPix({ e2e, payment_id: made.paymentId });
+      const changed = await client.calls.assignPix({ e2e, payment_id: paymentId });
       if (changed.state === 'settled') return onDone(changed);
       setOutcome(changed);
       // The part must not stay reserved for a Pix that doesn't pay it.
-      if (changed.state === 'unmatched') await release(made);
+      if (changed.state === 'unmatched') await release(target, paymentId);
     } catch (error) {
       // Without a response, the Pix may pay it: then the same payment is tried again.
-      if (error instanceof CallFailure && error.is('pix_receipt_state')) await release(made);
+      if (error instanceof CallFailure && error.is('pix_receipt_state')) await release(target, paymentId);
       throw error;
     }
   };
