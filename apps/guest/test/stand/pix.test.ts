@@ -218,8 +218,11 @@ describe('a Pix code', () => {
   });
   test('that was paid after its end becomes a receipt', async () => {
     const expired = newPix({ part, status: 'expired' });
-    const { page, sees } = await show('#/pay/pix', { bills: [withPix(expired)], device: keptPix(expired) });
+    const { page, sees, button } = await show('#/pay/pix', { bills: [withPix(expired)], device: keptPix(expired) });
     await sees('Already paid? We will find it');
+    await sees(/^Keep this page open\. .* as soon as the bank reports it\./);
+    await sees('If you sent another amount, tell a waiter: the manager sees it and gives it back.');
+    expect(await button('I’ve paid. Call a waiter').count()).toBe(0);
     await emit(paid, 3, { paid: '68.20', remaining: '19.80', reserved: '0.00' });
     await page.getByRole('heading', { name: /^Paid R\$ 68\.20/ }).waitFor();
   });

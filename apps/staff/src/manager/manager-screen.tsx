@@ -132,7 +132,7 @@ function DayPages({ named = '', view, ...props }: DayPagesProps) {
 function Links({ page, client }: { page: PageName; client: Client }) {
   const words = managerMessages().nav;
   const unmatched = useUnmatchedPix(client);
-  const count = unmatched === null || unmatched === 0 ? '' : ` · ${unmatched}`;
+  const count = unmatched ? ` · ${unmatched}` : '';
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [page]);
   const nameOf = (each: PageName): string => words[each === 'people' ? 'users' : each];

@@ -108,6 +108,26 @@ test('a Pix whose assignment got no response is assigned again with the same pay
   expect(await inputsOf('assignPix')).toHaveLength(2);
 });
 
+test('a part whose reservation got no response is reserved again with the same key', async () => {
+  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+  const page = await show(state([newReceipt()], { payBill: { turns: [unreachable, payBill] }, assignPix: settled }));
+  await press(page, 'Assign R$ 68.20');
+  await page.getByRole('radio', { name: /^Table 12 / }).check();
+  await press(page, 'Assign to Table 12');
+  await page.getByRole('alert').waitFor();
+  // It was reserved nevertheless.
+  await stand.emit('bill.changed', {
+    bill: { ...bill, version: 2, remaining: '0.00', reserved: '68.20', payments: [payBill] },
+    change: { kind: 'payment_reserved' },
+    actor: { id: 1, role: 'manager' },
+  });
+  await press(page, 'Assign to Table 12');
+  await says(page, 'pays a bill');
+  const [first, second] = await stand.calls('payBill');
+  expect(second).toEqual(first);
+  expect(first?.key).toBeDefined();
+});
+
 test('a Pix that someone else has decided about leaves no part reserved', async () => {
   const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
   const assignPix = fails('pix_receipt_state', { members: { state: 'refunding' } });
@@ -181,13 +201,26 @@ test('the Pix of one payment is found from its bill', async () => {
   await says(page, 'All sorted out.');
 });
 
-test('the page is in the menu only where the restaurant takes Pix', async () => {
+test('the page is in the menu where the restaurant takes Pix or has received any', async () => {
   const page = await show(state([newReceipt()]), 'bills');
   // It says how many Pix there are to sort out.
   await page.getByRole('link', { name: 'Pix · 1' }).waitFor();
   await show(state([], { getPix: { mode: 'off' } }), 'bills');
   await page.getByRole('link', { name: 'Deposits' }).waitFor();
   expect(await stand.page.getByRole('link', { name: /^Pix/ }).count()).toBe(0);
+  // Money may come after Pix was turned off.
+  await show(state([newReceipt()], { getPix: { mode: 'off' } }), 'bills');
+  await page.getByRole('link', { name: 'Pix · 1' }).waitFor();
+  await show(state([], { getPix: { mode: 'off' }, listPixReceipts: { turns: [[], [settled]] } }), 'bills');
+  await page.getByRole('link', { name: 'Pix', exact: true }).waitFor();
+});
+
+test('the menu counts up to 50 Pix without a bill', async () => {
+  const receipts = Array.from({ length: 51 }, (_, index) => newReceipt({ end_to_end_id: `E${index}` }));
+  const page = await show(state(receipts.slice(1)), 'bills');
+  await page.getByRole('link', { name: 'Pix · 50', exact: true }).waitFor();
+  await show(state(receipts), 'bills');
+  await page.getByRole('link', { name: 'Pix · 50+' }).waitFor();
 });
 
 test.each(['en', 'pt-BR'] as const)('the page fits on every screen with the longest values (%s)', async (language) => {

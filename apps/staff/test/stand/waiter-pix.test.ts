@@ -155,9 +155,14 @@ describe('a payment by Pix', () => {
   });
 
   test('is confirmed by a manager while the bank is down', async () => {
-    const page = await show('bill/312/pix/77', withPayment(reserved), { who: manager });
+    const page = await show('bill/312/pix/77', withPayment(reserved), {
+      who: manager,
+      answers: { confirmPixCharge: fails('payment_not_payable') },
+    });
     await press(page, 'The bank is down: confirm by hand');
-    await page.getByRole('button', { name: 'Yes, R$ 68.20 is there' }).waitFor();
+    await press(page, 'Yes, R$ 68.20 is there');
+    await says(page, 'This payment can no longer be confirmed.');
+    await says(page, 'A manager finds the money under “Pix”.');
   });
 
   test('says that there is no code until there is one', async () => {

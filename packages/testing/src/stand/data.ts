@@ -271,6 +271,7 @@ export const quietAnswers: State['answers'] = {
   listBills: [],
   listCalls: [],
   getPix: { mode: 'off' },
+  listPixReceipts: [],
   getDay: {
     number: 1,
     business_date: today(),

@@ -5,17 +5,21 @@ import { useEffect, useState } from 'preact/hooks';
 /** The most that are counted. */
 const limit = 50;
 
-/** Returns how many Pix pay no bill, at most 50; null if the restaurant takes no Pix. */
-export function useUnmatchedPix(client: Pick<Client, 'calls' | 'feed'>): number | null {
+/**
+ * Returns how many Pix pay no bill, for example `3` or `50+`; empty if there are none. Null if the restaurant takes no Pix and has
+ * received none: money may still come after Pix was turned off.
+ */
+export function useUnmatchedPix(client: Pick<Client, 'calls' | 'feed'>): string | null {
   const takesPix = useTakesPix(client);
-  const [count, setCount] = useState(0);
+  const [found, setFound] = useState({ unmatched: 0, hasAny: false });
   useEffect(() => {
-    if (!takesPix) return undefined;
     let isLeft = false;
     async function load(): Promise<void> {
+      const list = client.calls.listPixReceipts;
       try {
-        const found = await client.calls.listPixReceipts({ state: 'unmatched', limit });
-        if (!isLeft) setCount(found.length);
+        const { length: unmatched } = await list({ state: 'unmatched', limit: limit + 1 });
+        const hasAny = unmatched > 0 || (!takesPix && (await list({ limit: 1 })).length > 0);
+        if (!isLeft) setFound({ unmatched, hasAny });
       } catch (error) {
         // The page itself says why it can't be loaded.
         if (!(error instanceof CallFailure)) throw error;
@@ -32,5 +36,8 @@ export function useUnmatchedPix(client: Pick<Client, 'calls' | 'feed'>): number 
       feed.close();
     };
   }, [client, takesPix]);
-  return takesPix ? count : null;
+  const { unmatched, hasAny } = found;
+  if (!takesPix && !hasAny) return null;
+  if (unmatched > limit) return `${limit}+`;
+  return unmatched === 0 ? '' : String(unmatched);
 }
