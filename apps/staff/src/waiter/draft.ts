@@ -1,11 +1,15 @@
+import { toAskedOption } from '@comanda/contracts/asked-options';
 import { toItemOption } from '@comanda/contracts/chosen-options';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { chooseOptions, unitPriceOf } from '@comanda/contracts/options';
+import { areGroupsKnown } from '@comanda/contracts/options-on-offer';
 import { maxQuantity } from '@comanda/contracts/rules';
-import { computed } from '@preact/signals';
+import { priceOfMeasure } from '@comanda/contracts/weight';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { LiveItem } from '@comanda/client/core';
+import type { Offer } from '@comanda/ui/options/choice.ts';
 import { emptyDraft, onDeviceLater } from '../on-device-later.ts';
 
 export type DraftLine = {
@@ -18,7 +22,7 @@ export type DraftLine = {
   currency: string;
   quantity: number;
   remarks: string;
-  /** The chosen options, as the menu named them then. */
+  /** The chosen options. */
   options: readonly ItemOption[];
   /** The weight in kg of a dish that is sold by weight; null for others. */
   measure: string | null;
@@ -48,11 +52,14 @@ export const isOld = ({ begunAtMs }: Draft): boolean =>
 export const linesOf = (stored: readonly StoredLine[]): readonly DraftLine[] =>
   stored.map((line, index) => ({ id: index + 1, options: [], measure: null, unitPrice: null, ...line }));
 
-/** Opens this user's draft, which survives a reload. */
-export function createDraft(userId: number) {
+/** Opens this user's draft, which survives a reload. Its lines have the names and prices of the menu as it is now. */
+export function createDraft(userId: number, offer: ReadonlySignal<Offer>) {
   const { signal: stored, write: set } = onDeviceLater.draft(userId);
   if (isOld(stored.peek())) set(emptyDraft);
-  const draft = computed<Draft>(() => ({ ...stored.value, lines: linesOf(stored.value.lines) }));
+  const draft = computed<Draft>(() => ({
+    ...stored.value,
+    lines: linesOf(stored.value.lines).map((line) => onMenuNow(line, offer.value)),
+  }));
   const change = (part: Partial<Draft>): void => set({ ...draft.peek(), ...part });
   const changeLine = (id: number, part: Partial<DraftLine>): void =>
     change({
@@ -86,6 +93,31 @@ export function createDraft(userId: number) {
         begunAtMs: lines.length === 0 ? Date.now() : begunAtMs,
       });
     },
+  };
+}
+
+/**
+ * Returns the line as the menu has it now: what is sent is billed at today's price. A line whose dish is gone, or whose options
+ * must be chosen again, keeps what the waiter saw.
+ */
+function onMenuNow(line: DraftLine, { dishes, groups }: Offer): DraftLine {
+  const dish = dishes.get(line.dishId);
+  const groupIds = dish?.option_group_ids ?? [];
+  if (!dish || !areGroupsKnown(groupIds, groups)) return line;
+  const choice = chooseOptions({ groupIds, asked: line.options.map(toAskedOption) }, groups);
+  if (choice.defects.length > 0) return line;
+  const { name, pricing = 'fixed' } = dish;
+  const measure = pricing === 'per_kg' ? line.measure : null;
+  const unitPrice = pricing === 'open' ? line.unitPrice : null;
+  const ownPrice = toMinor(unitPrice ?? dish.price);
+  return {
+    ...line,
+    name,
+    measure,
+    unitPrice,
+    quantity: pricing === 'per_kg' ? 1 : line.quantity,
+    price: fromMinor(unitPriceOf(measure === null ? ownPrice : priceOfMeasure(ownPrice, measure), choice)),
+    options: choice.options.map(toItemOption),
   };
 }
 

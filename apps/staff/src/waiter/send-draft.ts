@@ -1,12 +1,7 @@
-import { toAskedOption } from '@comanda/contracts/asked-options';
-import { chooseOptions } from '@comanda/contracts/options';
-import { areGroupsKnown } from '@comanda/contracts/options-on-offer';
-import { firstWrong, type Offer } from '@comanda/ui/options/choice.ts';
-import { troubleWords } from '@comanda/ui/options/defect-words.ts';
 import { goTo } from '../address.ts';
 import { contentsOf, doubtsOf } from './allergies.tsx';
-import { isOld, type DraftLine } from './draft.ts';
-import { waiterMessages } from './messages.ts';
+import { isOld } from './draft.ts';
+import { troubleOf } from './line-trouble.ts';
 import type { WaiterSession } from './waiter-session.ts';
 
 /** What is known about the table that an order is for. A restaurant may work without a list of tables. */
@@ -33,21 +28,9 @@ export function otherDraftTable(session: WaiterSession, table: string | null): s
   return haveLeft ? table : null;
 }
 
-/** Says what must be chosen again of a line's options, because the menu has changed; null if nothing must. */
-export function troubleOf({ dishId, options }: DraftLine, offer: Offer): string | null {
-  const dish = offer.dishes.get(dishId);
-  const groupIds = dish?.option_group_ids ?? [];
-  if (!dish || !areGroupsKnown(groupIds, offer.groups)) return null;
-  const choice = chooseOptions({ groupIds, asked: options.map(toAskedOption) }, offer.groups);
-  const wrong = firstWrong(choice, groupIds, offer);
-  if (wrong) return waiterMessages().order.choose(wrong.name);
-  const { defects } = choice;
-  return troubleWords({ defects, soldOut: [] }, { groups: offer.groups, chosen: options }).join(' ') || null;
-}
-
 /**
- * Returns true if the waiter must read something before the order is sent: a dish that the guest may not eat, options that are no
- * longer offered, or an unknown table.
+ * Returns true if the waiter must read something before the order is sent: a dish that the guest may not eat, a dish or options
+ * that are no longer offered, or an unknown table.
  */
 export function needsReview(session: WaiterSession, table: string): boolean {
   const { lines, allergies } = session.draft.draft.value;
@@ -55,7 +38,7 @@ export function needsReview(session: WaiterSession, table: string): boolean {
   return (
     placeOf(session, table).isUnknown ||
     doubtsOf(contentsOf(lines, offer), allergies).length > 0 ||
-    lines.some((line) => troubleOf(line, offer) !== null)
+    lines.some((line) => troubleOf(line, lines, offer) !== null)
   );
 }
 

@@ -13,8 +13,9 @@ import { AllergyWarning, contentsOf, DishAllergens } from './allergies.tsx';
 import { Ask } from './ask.tsx';
 import type { OpenDish } from './dish-sheet.tsx';
 import { totalOf, type DraftLine } from './draft.ts';
+import { troubleOf } from './line-trouble.ts';
 import { waiterMessages } from './messages.ts';
-import { placeOf, sendDraft, troubleOf } from './send-draft.ts';
+import { placeOf, sendDraft } from './send-draft.ts';
 import './ticket.css';
 import type { WaiterSession } from './waiter-session.ts';
 import { weightText } from './weight.ts';
@@ -68,7 +69,7 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
   const { id, dishId, name, price, currency, quantity, remarks, options, measure } = line;
   const dish = offer.offer.value.dishes.get(dishId);
   const [contents] = contentsOf([line], offer.offer.value);
-  const trouble = troubleOf(line, offer.offer.value);
+  const trouble = troubleOf(line, draft.draft.value.lines, offer.offer.value);
   const hasChoice = options.length > 0 || (dish?.option_group_ids ?? []).length > 0;
   return (
     <section class="waiter-panel waiter-ticket-line" aria-label={name}>

@@ -36,10 +36,10 @@ export function openWaiterSession(client: Client, unsent: UnsentList) {
   const isManager = client.who()?.role === 'manager';
   const now = openClock(client);
   const notice = createNoticeLine();
-  const draft = createDraft(userId);
   const stopped = openStopped(client);
   const menu = followMenu(client);
   const offer = followOffer(client, menu.dishes);
+  const draft = createDraft(userId, offer.offer);
   const tables = followTables(client);
   const calls = followCalls(client);
   const readyTimes = createReadyTimes(client);

@@ -130,6 +130,10 @@ export const ptBr: typeof en = {
     add: (name) => `Adicionar ${name}`,
     soldOut: 'Esgotado',
     left: (count) => plural(count, { one: 'resta 1', other: `restam ${count}` }),
+    lineSoldOut: 'Esgotado. Tire antes de enviar o pedido.',
+    lineTooMany: (left) =>
+      plural(left, { one: 'Só resta 1. Escolha menos.', other: `Só restam ${left}. Escolha menos.` }),
+    lineGone: 'Não está mais no cardápio. Tire antes de enviar o pedido.',
     review: 'Revisar',
     sum: (count, total) => `${plural(count, { one: '1 item', other: `${count} itens` })} · ${total}`,
     sendShort: 'Enviar',
