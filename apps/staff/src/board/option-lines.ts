@@ -1,5 +1,6 @@
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { formatWeight } from '@comanda/ui/format.ts';
+import { countedName } from '@comanda/ui/options/option-text.ts';
 import type { OrderItem, Ticket } from '../bumps/ticket.ts';
 
 /** A line below a dish. `station`: the other station that makes this component of a combo. */
@@ -14,11 +15,7 @@ export type OptionLine = {
 export const optionName = ({ kitchen_name: short, name }: ItemOption): string => short ?? name;
 
 /** Returns `1/2 CALAB` for half a pizza, `2× Bacon`, or the name alone. */
-export function optionText(option: ItemOption): string {
-  const { quantity, of } = option;
-  if (of !== null && of > quantity) return `${quantity}/${of} ${optionName(option)}`;
-  return of === null && quantity > 1 ? `${quantity}× ${optionName(option)}` : optionName(option);
-}
+export const optionText = (option: ItemOption): string => countedName({ ...option, name: optionName(option) });
 
 /** Returns the lines below a dish: its weight, then its options. Components that are dishes of the same ticket are left out. */
 export function optionLines(item: OrderItem, { items, elsewhere }: Pick<Ticket, 'items' | 'elsewhere'>): OptionLine[] {

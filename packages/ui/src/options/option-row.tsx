@@ -11,6 +11,7 @@ import { Stepper } from '../stepper.tsx';
 import type { Chosen, Offer, withChange } from './choice.ts';
 import { optionMessages } from './messages.ts';
 import { optionName } from './option-name.ts';
+import { shareOf } from './option-text.ts';
 import { rowPrice } from './row-price.ts';
 import type { ChoiceState } from './use-options-choice.ts';
 
@@ -57,6 +58,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
   const words = optionMessages();
   const { offer, menuLanguage, avoided } = shown;
   const { quantity = 0, of = null } = own.find((each) => each.option.id === option.id) ?? {};
+  const share = quantity > 0 ? shareOf({ quantity, of }) : null;
   const isOut = !isOnOffer(option, offer);
   const isSingle = group.max === 1;
   const isBlocked = !isSingle && isFull && quantity === 0;
@@ -96,7 +98,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
         </span>
         <span class="option-text">
           <span lang={lang}>
-            {of !== null && of > 1 && <b>{`${quantity}/${of} `}</b>}
+            {share !== null && <b>{`${share} `}</b>}
             {text}
           </span>
           {warning && <small class={classNames(isUnstated && 'option-warning')}>{warning}</small>}
