@@ -74,6 +74,20 @@ const soldOut = new CallFailure('sold out', {
   problem: { items: [{ item_id: 1, name: 'Dish 1' }] } as never,
 });
 
+test.each(['options_invalid', 'menu_item_unavailable', 'menu_item_unknown'] as const)(
+  'the menu is loaded again after %s, because this phone may have an old one',
+  async (code) => {
+    const server = newServer();
+    server.refusal = new CallFailure('an old menu', { code, outcome: 'none', problem: { items: [] } as never });
+    const tab = openTab(server);
+    tab.add(1);
+    tab.sending.send();
+    await isEmpty(tab);
+
+    expect(server.menuReads).toBe(1);
+  },
+);
+
 test('a rejected order is back in the basket, and shown with the reason after a reload', async () => {
   const server = newServer();
   server.refusal = soldOut;

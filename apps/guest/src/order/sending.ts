@@ -53,7 +53,10 @@ export function openSending({ client, seat, menu, orders, basket, options, annou
         giveBack(entry, { isOld: result.kind === 'held', refused });
         if (!failure) return;
         // The menu on this phone may be older than the server's.
-        if (failure.is('options_invalid') || failure.is('menu_item_unavailable')) options.value?.load();
+        if (failure.is('options_invalid') || failure.is('menu_item_unavailable') || failure.is('menu_item_unknown')) {
+          menu.loadAgain();
+          options.value?.load();
+        }
         if (failure.is('ordering_paused')) void menu.ordering.load();
         if (failure.is('seating_closed')) seat.noteClosed();
         return;

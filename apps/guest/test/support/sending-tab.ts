@@ -34,6 +34,7 @@ type Server = {
   now: Person;
   posts: { key: string; lines: string }[];
   orders: LiveOrder[];
+  /** How often a tab has loaded the menu again. */ menuReads: number;
 };
 
 /** Creates a fake server that places one order per idempotency key. */
@@ -43,6 +44,7 @@ export const newServer = (): Server => ({
   now: { userId: 7, table: '4', seating: 40, isGuest: true },
   posts: [],
   orders: [],
+  menuReads: 0,
 });
 /** Creates an order in the form in which the server lists it. */
 export const orderOf = (id: number, dishId: number): LiveOrder =>
@@ -88,7 +90,13 @@ export function openTab(server: Server, isScanning = signal(false)) {
     isScanning,
     isOwn: (userId: number) => userId === who.value?.userId,
   };
-  const menu = { dishes: signal(null), dishById: signal(new Map()), avoided: signal([]) } as unknown as Menu;
+  const menu = {
+    dishes: signal(null),
+    dishById: signal(new Map()),
+    avoided: signal([]),
+    verdictOf: () => 'ask',
+    loadAgain: () => server.menuReads++,
+  } as unknown as Menu;
   const orders = {
     all,
     isComplete: signal(true),
