@@ -45,9 +45,7 @@ function AddButton({ dish }: { dish: LiveItem }) {
     setTaps(taps + 1);
   }
   function removeOne(): void {
-    const own = basket.lines.value.filter(({ dishId }) => dishId === dish.id);
-    const line = own.find(({ remarks }) => remarks === '') ?? own[0];
-    if (line) basket.setQuantity(line, line.quantity - 1);
+    basket.takeOne(dish);
     setTaps(taps + 1);
   }
   return (
@@ -85,7 +83,7 @@ type DishRowProps = { dish: GuestDish; tile: number; /** True if the dish is in 
 /** One dish on the menu: a row on a phone, a card on wider screens. */
 export function DishRow({ dish, tile, isFirst }: DishRowProps) {
   const words = messages();
-  const { menu, seat } = useGuest();
+  const { basket, menu, seat } = useGuest();
   const isOut = menu.isOut(dish);
   const id = `dish-${dish.id}`;
   return (
@@ -104,7 +102,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
         {dish.allergens.length > 0 && (
           <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
         )}
-        {menu.isUnstated(dish) && (
+        {basket.isUnstated(dish) && (
           <p>
             <span class="tag tag-few">{words.unstated}</span>
           </p>

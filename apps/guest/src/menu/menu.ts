@@ -23,6 +23,9 @@ export type Menu = ReturnType<typeof openMenu>;
 
 /** Returns false for a dish that only staff can order, because they weigh it or set its price. */
 export const isForGuests = ({ pricing = 'fixed' }: LiveItem): boolean => pricing === 'fixed';
+/** Returns true if the dish's whole list of allergens is known, apart from those of its options. */
+export const areStated = ({ allergens, allergens_stated: stated = false }: LiveItem): boolean =>
+  stated || allergens.length > 0;
 export const hasOptions = ({ option_group_ids: ids = [] }: LiveItem): boolean => ids.length > 0;
 
 /**
@@ -82,12 +85,14 @@ type ChoiceDeps = {
 function openChoice({ written, dishes, options }: ChoiceDeps) {
   const search = signal('');
   const avoided = computed(() => onDevice.avoided.signal.value.split(',').filter(Boolean) as Allergen[]);
-  function verdictOf(dish: LiveItem): Verdict {
-    const { allergens, allergens_stated: isStated = allergens.length > 0 } = dish;
-    if (allergens.some((each) => avoided.value.includes(each))) return 'clash';
-    return options.value?.verdictOf(dish, new Set(avoided.value)) ?? (isStated && !hasOptions(dish) ? 'fits' : 'ask');
+  /** Says whether a guest who can't eat these allergens may eat the dish. */
+  function verdictOf(dish: LiveItem, uneatable: ReadonlySet<Allergen>): Verdict {
+    const { allergens } = dish;
+    if (allergens.some((each) => uneatable.has(each))) return 'clash';
+    return options.value?.verdictOf(dish, uneatable) ?? (areStated(dish) && !hasOptions(dish) ? 'fits' : 'ask');
   }
-  const isEaten = (dish: LiveItem): boolean => avoided.value.length === 0 || verdictOf(dish) !== 'clash';
+  const isEaten = (dish: LiveItem): boolean =>
+    avoided.value.length === 0 || verdictOf(dish, new Set(avoided.value)) !== 'clash';
   const textOf = (dish: LiveItem | undefined): string =>
     dish ? `${dish.name} ${dish.description} ${dish.category ?? ''}` : '';
   /** The search also matches the restaurant's own names for dishes, because a waiter may have used them. */
@@ -112,7 +117,6 @@ function openChoice({ written, dishes, options }: ChoiceDeps) {
     hiddenCount,
     categories,
     avoid: (allergens: readonly Allergen[]): void => onDevice.avoided.write(allergens.join()),
-    /** Returns true if a filter is active and only staff know whether the dish contains what the guest can't eat. */
-    isUnstated: (dish: LiveItem): boolean => avoided.value.length > 0 && verdictOf(dish) === 'ask',
+    verdictOf,
   };
 }

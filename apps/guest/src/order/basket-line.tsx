@@ -152,12 +152,9 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
 /** One line of the basket: the dish with its options, what is wrong with it, and the buttons to change it. */
 export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
   const words = orderMessages();
-  const { basket, menu, options: offered } = useGuest();
+  const { basket, menu } = useGuest();
   const dish = menu.dishById.value.get(line.dishId);
   const options = basket.optionsOf(line);
-  const isUnstated =
-    dish !== undefined &&
-    (menu.isUnstated(dish) || (basket.uneatable.value.size > 0 && offered.value?.areAnyUnstated(options) === true));
   const cost = fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity));
   return (
     <li class="line">
@@ -174,7 +171,7 @@ export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
         <OptionLines options={options} />
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
         <ClashText dish={dish} options={options} />
-        {isUnstated && <p class="tag tag-few">{words.unstated}</p>}
+        {dish && basket.isUnstatedWith(dish, options) && <p class="tag tag-few">{words.unstated}</p>}
         <TroubleText line={line} />
       </div>
       <LineTools line={line} mayAdd={dish !== undefined && basket.canAdd(dish, 1)} />

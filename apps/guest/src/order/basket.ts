@@ -10,7 +10,7 @@ import { formatList } from '@comanda/ui/format.ts';
 import type { OptionTrouble } from '@comanda/ui/options/defect-words.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { named, type InGuestLanguage } from '../in-guest-language.ts';
-import { isForGuests, type Menu } from '../menu/menu.ts';
+import { areStated, isForGuests, type Menu } from '../menu/menu.ts';
 import type { Clash, Options } from '../menu/options.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
@@ -79,6 +79,15 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
   const change = (part: Partial<BasketContent>): void => {
     content.value = { ...content.value, ...part };
   };
+  /** The id of the line to which a portion was added last; 0 if there is none. */
+  let lastAdded = 0;
+  const lineOf = (id: number): Line | undefined => lines.value.find((line) => line.id === id);
+  const setQuantity = (line: Line, quantity: number): void =>
+    change({
+      lines: lines.value.flatMap((each) =>
+        each.id !== line.id ? [each] : quantity > 0 ? [{ ...line, quantity }] : [],
+      ),
+    });
   return {
     lines,
     /** Returns these lines with their dishes' current names. */
@@ -100,7 +109,17 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
       !menu.isOut(dish) &&
       lines.value.length < maxLines &&
       countOf(dish.id) + quantity <= Math.min(dish.portions_left ?? maxQuantity, maxQuantity),
-    add: (dish: LiveItem, chosen: ChosenDish) => change({ lines: withDish(lines.value, dish, chosen) }),
+    add: (dish: LiveItem, chosen: ChosenDish) => {
+      const next = withDish(lines.value, dish, chosen);
+      lastAdded = next.find(({ id, quantity }) => lineOf(id)?.quantity !== quantity)?.id ?? 0;
+      change({ lines: next });
+    },
+    /** Removes one portion of the dish: of the line to which one was added last, else of the dish's last line. */
+    takeOne: ({ id: dishId }: LiveItem) => {
+      const own = lines.value.filter((line) => line.dishId === dishId);
+      const line = own.find(({ id }) => id === lastAdded) ?? own.at(-1);
+      if (line) setQuantity(line, line.quantity - 1);
+    },
     /** Replaces the line's choice. If another line has the same one, they become one line. */
     replace: (line: Line, dish: LiveItem, chosen: ChosenDish) => {
       const at = lines.value.findIndex(({ id }) => id === line.id);
@@ -111,12 +130,7 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
         lines: added && at >= 0 ? [...others.slice(0, at), { ...added, id: line.id }, ...others.slice(at)] : next,
       });
     },
-    setQuantity: (line: Line, quantity: number) =>
-      change({
-        lines: lines.value.flatMap((each) =>
-          each.id !== line.id ? [each] : quantity > 0 ? [{ ...line, quantity }] : [],
-        ),
-      }),
+    setQuantity,
     setRemarks: (line: Line, remarks: string) =>
       change({ lines: lines.value.map((each) => (each.id === line.id ? { ...line, remarks } : each)) }),
     takeOutTroubled: () =>
@@ -253,7 +267,18 @@ function openAllergies({ content, menu, orders, options, optionsOf }: AllergiesD
     const all = content.value.lines.flatMap((line) => clashesOf(menu.dishById.value.get(line.dishId), optionsOf(line)));
     return [...new Map(all.map((clash) => [clash.name, clash])).values()];
   });
-  return { allergies, uneatable, clashesOf, clashing };
+  return {
+    allergies,
+    uneatable,
+    clashesOf,
+    clashing,
+    /** Returns true if only staff know whether the dish contains something that the guest can't eat. */
+    isUnstated: (dish: LiveItem): boolean =>
+      uneatable.value.size > 0 && menu.verdictOf(dish, uneatable.value) === 'ask',
+    /** The same for the dish with these options. */
+    isUnstatedWith: (dish: LiveItem, chosen: readonly ItemOption[]): boolean =>
+      uneatable.value.size > 0 && (!areStated(dish) || options.value?.areAnyUnstated(chosen) === true),
+  };
 }
 
 type OrderDeps = { lines: readonly Line[]; allergies: string; seat: Seat };
