@@ -1,8 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { detailsOf, type AnyDetails } from '@comanda/contracts/agreed-details';
-import { createMenuItem } from '@comanda/contracts/menu';
+import { importMenu } from '@comanda/contracts/menu';
 import { createOptionGroup } from '@comanda/contracts/option-groups';
+import { canonicalDigest } from '@comanda/shared/crypto/canonical-digest';
 import { demoLimits, demoMenu } from './demo-menu.ts';
 import { demoOptionGroups } from './demo-option-groups.ts';
 import { publicSignIns, type DemoSignIn, type DemoSignIns } from './demo-sign-ins.ts';
@@ -62,17 +63,30 @@ async function addTables(manager: Call): Promise<void> {
   await setCategoryLimits(manager);
 }
 
-/** Adds the dishes that are missing, and the option groups that these dishes need. */
+/**
+ * Adds the dishes that are missing, and the option groups that these dishes need. The dishes of combos come first, because groups
+ * name them. Dishes are imported, so that with MENU_STEP_UP all of them need one PIN: the gateway allows few a minute.
+ */
 async function addMenu(manager: Call, pin: string): Promise<void> {
-  const [dishes, groups] = [await idsIn(manager, '/menu'), await idsIn(manager, '/option-groups')];
+  const groups = await idsIn(manager, '/option-groups');
+  let dishes = await idsIn(manager, '/menu');
+  const missing = demoMenu.filter(({ name }) => !dishes.has(name));
   const idOf = (ids: ReadonlyMap<string, number>, name: string): number => {
     const id = ids.get(name);
     if (id === undefined) throw new Error(`the demo's menu has no ${name} yet`);
     return id;
   };
-  async function addGroup(name: string): Promise<number> {
-    const known = groups.get(name);
-    if (known !== undefined) return known;
+  async function addDishes(added: typeof missing): Promise<void> {
+    if (added.length === 0) return;
+    const rows = added.map(({ groups: names, ...dish }) => ({
+      ...dish,
+      ...(names && { option_group_ids: names.map((name) => idOf(groups, name)) }),
+    }));
+    await changeMenu(manager, { endpoint: importMenu, body: { dishes: rows, sha256: canonicalDigest(rows) }, pin });
+    dishes = await idsIn(manager, '/menu');
+  }
+  async function addGroup(name: string): Promise<void> {
+    if (groups.has(name)) return;
     const group = demoOptionGroups.find((each) => each.name === name);
     if (!group) throw new Error(`the demo has no option group ${name}`);
     for (const opened of group.options.flatMap(({ opens = [] }) => opens)) await addGroup(opened);
@@ -81,16 +95,17 @@ async function addMenu(manager: Call, pin: string): Promise<void> {
       ...(opens && { option_group_ids: opens.map((each) => idOf(groups, each)) }),
       ...(dish !== undefined && { item_id: idOf(dishes, dish) }),
     }));
-    const id = await addNamed(manager, { endpoint: createOptionGroup, body: { ...group, options }, pin });
-    groups.set(name, id);
-    return id;
+    const findEarlier = async (): Promise<HttpResponse | null> => {
+      const id = (await idsIn(manager, '/option-groups')).get(name);
+      return id === undefined ? null : { id };
+    };
+    const body = { ...group, options };
+    const { id } = await changeMenu(manager, { endpoint: createOptionGroup, body, pin, findEarlier });
+    groups.set(name, id as number);
   }
-  for (const { groups: names = [], ...dish } of demoMenu.filter(({ name }) => !dishes.has(name))) {
-    const option_group_ids: number[] = [];
-    for (const name of names) option_group_ids.push(await addGroup(name));
-    const body = { ...dish, ...(names.length > 0 && { option_group_ids }) };
-    dishes.set(dish.name, await addNamed(manager, { endpoint: createMenuItem, body, pin }));
-  }
+  await addDishes(missing.filter(({ groups: names }) => !names));
+  for (const { groups: names = [] } of missing) for (const name of names) await addGroup(name);
+  await addDishes(missing.filter(({ groups: names }) => names));
 }
 
 async function idsIn(call: Call, path: string): Promise<Map<string, number>> {
@@ -98,24 +113,21 @@ async function idsIn(call: Call, path: string): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-type Named = {
-  endpoint: typeof createMenuItem | typeof createOptionGroup;
-  body: { name: string } & Record<string, unknown>;
+type MenuChange = Pick<CallOptions, 'findEarlier'> & {
+  endpoint: typeof importMenu | typeof createOptionGroup;
+  body: Record<string, unknown>;
   pin: string;
 };
-/** Adds a dish or an option group, with the PIN if MENU_STEP_UP is set. Returns its id. */
-async function addNamed(manager: Call, { endpoint: { path, stepUp: needed }, body, pin }: Named): Promise<number> {
+/** Makes a call that changes the menu, with the PIN if MENU_STEP_UP is set. */
+async function changeMenu(
+  manager: Call,
+  { endpoint: { method, path, stepUp: needed }, body, pin, ...options }: MenuChange,
+): Promise<HttpResponse> {
   const details = needed && detailsOf(needed.details, body);
-  if (!details) throw new Error(`${body.name} lacks what a manager authorizes`);
+  if (!details) throw new Error(`${method} ${path} lacks what a manager authorizes`);
   const consent = () => stepUp(manager, { pin, endpointKey: needed.key, details });
-  const findEarlier = async (): Promise<HttpResponse | null> => {
-    const id = (await idsIn(manager, path)).get(body.name);
-    return id === undefined ? null : { id };
-  };
-  const added = await manager('POST', path, { body, findEarlier, unless: 'step_up_required' });
-  const { id } =
-    added['code'] === 'step_up_required' ? await manager('POST', path, { body, findEarlier, consent }) : added;
-  return id as number;
+  const response = await manager(method, path, { body, ...options, unless: 'step_up_required' });
+  return response['code'] === 'step_up_required' ? manager(method, path, { body, ...options, consent }) : response;
 }
 
 /** Returns the URL in table 12's QR code, or null if the demo's waiter can't sign in or the table no longer exists. */
