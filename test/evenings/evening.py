@@ -9,7 +9,7 @@ import json
 import random
 import sys
 
-PRICES = [3000, 990, 1250, 4790]
+PRICES = [3000, 997, 1254, 4793]
 RATE = 10  # the service charge, in percent
 COVERS, STEPS = 200, 40  # how long the first day and the second one are
 PEOPLE = ["manager", "waiter"]  # sorted by their ids
@@ -33,6 +33,8 @@ class Bill:
         self.id, self.lines, self.discount, self.payments = number, [], 0, []
         self.status, self.number, self.day, self.covers, self.closer = "open", None, None, None, None
         self.has_service = True
+        self.line_payment = None  # paid for one dish, before the others were cancelled
+        self.is_entered = True  # False while only the last release knows that it is closed
 
     def kept(self):
         return [line for line in self.lines if not line.is_gone]
@@ -42,9 +44,17 @@ class Bill:
         charge = ((items - self.discount) * RATE * 2 + 100) // 200 if self.has_service else 0  # half up
         return items, self.discount, charge
 
-    def total(self):
+    def base(self):
         items, discount, charge = self.amounts()
         return items - discount + charge
+
+    def rounding(self):
+        """A cent that nobody owes: what was paid for a dish may differ from what it costs without the others."""
+        payment = self.line_payment
+        return payment["amount"] - self.base() if payment and (payment["status"] == "paid" or payment["after"]) else 0
+
+    def total(self):
+        return self.base() + self.rounding()
 
     def paid(self):
         return sum(each["amount"] for each in self.payments if each["status"] == "paid")
@@ -140,7 +150,9 @@ class Evening:
         bill, line = self.line_of(lambda bill, _: len(bill.kept()) > 1)
         if not line:
             return
-        by, left = self.person(), self.random.choice([0, 0, self.random.randrange(line.quantity)])
+        self.cancel_line(line, self.person(), self.random.choice([0, 0, self.random.randrange(line.quantity)]))
+
+    def cancel_line(self, line, by, left=0):
         self.except_("item_cancelled", by, line.price(line.quantity - left))
         if left == 0:
             line.is_gone = True
@@ -195,21 +207,50 @@ class Evening:
         bill = bill or self.random.choice(bills)
         remaining = bill.total() - bill.paid()
         amount = remaining if is_last or self.random.random() < 0.6 else self.random.randint(1, remaining)
+        self.record(bill, amount)
+
+    def record(self, bill, amount, **fields):
         tip = self.random.choice([0, 0, self.random.randint(1, 900)])
         method, by = self.random.choice(["cash", "cash", "card", "other"]), self.person()
-        name = self.random.choice(["main", "bag"]) if method == "cash" else None
-        payment = {"id": sum(len(each.payments) for each in self.bills) + 1, "bill": bill, "method": method}
+        old = self.by_last_release(bill)
+        name = "main" if old else self.random.choice(["main", "bag"])
+        name = name if method == "cash" else None
+        payment = {"id": sum(len(each.payments) for each in self.bills) + 1, "bill": bill, "method": method, "by": by}
         payment |= {"amount": amount, "tip": tip, "status": "paid", "drawer": name, "after": False}
         bill.payments.append(payment)
         self.add(self.payments, method, amount, tip)
         self.take(by, method, count=1, amount=amount, tips=tip)
-        fields = {}
+        fields |= old
         if name:
             self.move(name, "payment", amount + tip)
-            fields["cash_drawer"] = name
+            fields |= {} if old else {"cash_drawer": name}
             if self.random.random() < 0.5:  # the change stays with the guest
                 fields["received"] = money((amount + tip + 4999) // 5000 * 5000)
         self.do("pay", payment=payment["id"], bill=bill.id, by=by, method=method, amount=money(amount), tip=money(tip), **fields)
+        return payment
+
+    def by_last_release(self, bill):
+        """An instance of the last release writes some steps. It knows no cash drawers, and forgets those of the bill's payments."""
+        if self.random.random() >= 0.15:
+            return {}
+        for payment in bill.payments:
+            payment["drawer"] = "main" if payment["method"] == "cash" else None
+        return {"old": True}
+
+    def pay_one_line(self):
+        """Guests pay one dish, and leave before the others are served."""
+        bills = [bill for bill in self.open_bills() if bill.is_untouched() and len(bill.kept()) > 1 and len(bill.kept()) == len(bill.lines)]
+        bills = [bill for bill in bills if not any(line.is_ready or line.is_moved for line in bill.lines)]
+        if not bills:
+            return
+        bill = self.random.choice(bills)
+        chosen, total, items = self.random.choice(bill.lines), bill.total(), bill.amounts()[0]
+        amount = (2 * total * chosen.price() + items) // (2 * items)  # half up
+        payment = self.record(bill, amount, line=chosen.number)
+        for line in bill.lines:
+            if line is not chosen:
+                self.cancel_line(line, self.person())
+        bill.line_payment = payment
 
     def add(self, rows, method, amount, tip):
         count, amounts, tips = rows.get(method, (0, 0, 0))
@@ -224,19 +265,20 @@ class Evening:
         if not paid:
             return
         payment = self.random.choice(paid)
-        in_cash = payment["method"] == "cash" or self.random.random() < 0.4
+        old = self.by_last_release(payment["bill"])
+        in_cash = payment["method"] == "cash" or (not old and self.random.random() < 0.4)
         method = "cash" if in_cash else payment["method"]
-        named = self.random.choice([None, "bag"]) if in_cash else None
+        named = self.random.choice([None, "bag"]) if in_cash and not old else None
         payment["status"], payment["after"] = "refunded", payment["bill"].status == "closed"
         self.add(self.refunds, method, payment["amount"], payment["tip"])
-        self.take("manager", method, refunds=payment["amount"])
+        self.take(payment["by"] if old else "manager", method, refunds=payment["amount"])
         self.refunded.append(payment)
         self.except_("refunded", "manager", payment["amount"])
         if in_cash:
             self.move(named or payment["drawer"] or "main", "refund", -payment["amount"] - payment["tip"])
         fields = {"method": "cash"} if in_cash and payment["method"] != "cash" else {}
         fields |= {"cash_drawer": named} if named else {}
-        self.do("refund", payment=payment["id"], bill=payment["bill"].id, **fields)
+        self.do("refund", payment=payment["id"], bill=payment["bill"].id, **fields, **old)
 
     def close(self, bill=None):
         bills = [bill for bill in self.open_bills() if bill.kept() and bill.total() == bill.paid()]
@@ -247,10 +289,12 @@ class Evening:
         if bill.number is None:
             self.last_number += 1
             bill.number = self.last_number
-        self.do("close", bill=bill.id, by=bill.closer)
+        old = self.by_last_release(bill)
+        bill.is_entered = not old
+        self.do("close", bill=bill.id, by=bill.closer, **old)
 
     def reopen(self):
-        bills = [bill for bill in self.bills if bill.status == "closed" and bill.day == self.day]
+        bills = [bill for bill in self.bills if bill.status == "closed" and bill.day == self.day and bill.is_entered]
         if not bills:
             return
         bill = self.random.choice(bills)
@@ -278,7 +322,12 @@ class Evening:
                 self.move(other, kind, cents)
             self.do("reverse", move=number, cash_drawer=name)
 
+    def enter(self):
+        for bill in self.bills:
+            bill.is_entered = True
+
     def count(self, name, to=None):
+        self.enter()
         drawer = self.drawers[name]
         is_opening = name == "main" and not drawer.counted
         expected = None if is_opening else (drawer.left or 0) + drawer.moved
@@ -313,6 +362,7 @@ class Evening:
         for name in ("bag", "main", "safe"):  # the safe last, because the others are emptied into it
             if self.drawers[name].is_moved:
                 self.count(name, "safe" if name == "bag" else None)
+        self.enter()
         carried = [bill.id for bill in self.open_bills() if bill.kept()]
         self.do("close_day", carry_over=carried)
         self.reports.append({"report": self.report(carried), "figures": self.figures(), **self.of_closed_bills()})
@@ -338,7 +388,7 @@ class Evening:
         has_numbers = self.last_number >= self.first_number
         unsettled = sum(bill.paid() for bill in self.open_bills())
         taken = sum(row[1] for row in self.payments.values()) - sum(row[1] for row in self.refunds.values())
-        total = sum(bill.total() for bill in closed)
+        total, rounding = sum(bill.total() for bill in closed), sum(bill.rounding() for bill in closed)
         assert taken == total - after + unsettled - self.unsettled, "what always holds does not"
         kinds = {}
         for (kind, _), (count, amount) in self.exceptions.items():
@@ -355,7 +405,7 @@ class Evening:
                 "items_total": money(sums[0]),
                 "discount_total": money(sums[1]),
                 "service_charge": money(sums[2]),
-                "rounding": "0.00",
+                "rounding": money(rounding),
                 "total": money(total),
             },
             "payments": self.takings(self.payments),
@@ -439,7 +489,7 @@ class Evening:
             after = sum(each["amount"] for each in bill.payments if each["status"] == "refunded" and each["after"])
             tips = sum(each["tip"] for each in bill.payments if each["status"] == "paid")
             row = {"number": bill.number, "items_total": money(items), "discount_total": money(discount)}
-            row |= {"service_charge": money(charge), "rounding": "0.00", "total": money(bill.total())}
+            row |= {"service_charge": money(charge), "rounding": money(bill.rounding()), "total": money(bill.total())}
             rows.append(row | {"tips": money(tips), "refunded": money(after)})
         return {"bills": rows, "dishes": self.dishes([line for bill in closed for line in bill.kept()])}
 
@@ -448,7 +498,7 @@ class Evening:
             self.count("main")
         choices = [self.order] * 6 + [self.pay] * 9 + [self.close] * 6 + [self.refund] * 2 + [self.move_by_hand] * 3
         choices += [self.reopen, self.discount, self.discount, self.decline, self.cancel, self.cancel, self.cancel_order]
-        choices += [self.move_items, self.move_items, self.ready, self.ready, self.remake, lambda: self.count("bag", "safe")]
+        choices += [self.pay_one_line, self.pay_one_line, self.move_items, self.move_items, self.ready, self.ready, self.remake, lambda: self.count("bag", "safe")]
         while sum(bill.covers or 0 for bill in self.bills) < COVERS:
             self.random.choice(choices)()
         for bill in self.open_bills():  # most guests pay and leave

@@ -68,12 +68,13 @@ async function play({ prices, steps }: Evening): Promise<Json[]> {
     },
     remake: ({ quantity, ...step }) =>
       post(`${itemPath(step as Step)}/remake`, { quantity, reason: 'Burnt' }, call(step)),
-    pay: async ({ payment, bill, by, do: _do, amount, ...body }) => {
-      const paid = { ...body, part: { amount }, expected_amount: amount };
+    pay: async ({ payment, bill, by, do: _do, old: _old, amount, line, ...body }) => {
+      const part = line ? { lines: [{ line_id: idOf('line', line) }] } : { amount };
+      const paid = { ...body, part, expected_amount: amount };
       const { id } = await post(`/bills/${idOf('bill', bill)}/payments`, paid, call({ by }));
       ids['payment']?.set(payment, id);
     },
-    refund: async ({ payment, bill, do: _do, ...body }) => {
+    refund: async ({ payment, bill, do: _do, old: _old, ...body }) => {
       const refunded = await refund(idOf('bill', bill), idOf('payment', payment), body);
       expect(refunded.status).toBe(200);
     },
@@ -98,8 +99,22 @@ async function play({ prices, steps }: Evening): Promise<Json[]> {
       days.push(await readDay(closed.body, dishes));
     },
   };
-  for (const step of steps) await does[step.do]?.(step);
+  for (const step of steps) {
+    await does[step.do]?.(step);
+    if (step['old'])
+      await forgetNew(step.do, { bill: idOf('bill', step['bill']), payment: idOf('payment', step['payment']) });
+  }
   return days;
+}
+
+/** Removes from a step what an instance of the last release does not write. */
+async function forgetNew(step: string, { bill, payment }: { bill: number; payment: number }): Promise<void> {
+  const { db } = restaurant;
+  if (step !== 'close')
+    await db.collection('movements').deleteOne({ payment_id: payment, kind: { pay: 'payment' }[step] ?? step });
+  const ofBill: Record<string, ''> = step === 'close' ? { day: '', closing: '' } : {};
+  const dropped: Record<string, ''> = { 'payments.$[].cash_drawer': '', 'payments.$[].refund': '', ...ofBill };
+  await db.collection<{ _id: number }>('bills').updateOne({ _id: bill }, { $unset: dropped });
 }
 
 /** Reads the figures and the reports of a closed day. Leaves out what the other program cannot know: ids, times and hashes. */
