@@ -123,6 +123,21 @@ describe('a report', () => {
     expect(codeOf(await evening.manager('GET', `/reports/bills?${query}`))).toBe('422 unprocessable_content');
   });
 
+  test.each([
+    ['text/csv', 'text/csv'],
+    ['text/*', 'text/csv'],
+    ['application/json;q=0.5, text/csv', 'text/csv'],
+    ['text/csv;q=0.1, */*', 'application/json'],
+    ['text/csv;q=0, application/json', 'application/json'],
+    ['text/html,*/*;q=0.8', 'application/json'],
+    ['image/png', 'application/json'],
+  ])('for a client that accepts %s is %s', async (accept, type) => {
+    const { headers } = await evening.manager('GET', '/reports/bills?from=1&to=1', { headers: { Accept: accept } });
+
+    expect(headers.get('content-type')).toContain(type);
+    expect(headers.get('vary')).toBe('Accept');
+  });
+
   test('is a CSV file if the client asks for one', async () => {
     const csv = (query: string) => evening.manager('GET', `/reports/${query}`, { headers: { Accept: 'text/csv' } });
     const movements = await csv('movements?from=1&to=1');

@@ -27,6 +27,8 @@ export type Call<E> = {
   /** The request's idempotency key; null if the contract accepts none or the client sent none. */
   idempotency: IdempotentRequest | null;
   header: (name: string) => string | undefined;
+  /** Returns the one of these media types that `Accept` prefers [RFC 9110, 12.5.1]; null if it accepts none of them. */
+  accepts: (...types: string[]) => string | null;
   /** The client's IP address: the socket's peer, or the address that a trusted proxy reports. */
   address: string;
   /** The route to which idempotency keys and step-up tokens are bound. `path` is the actual path, without the alias `/v1`. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { AnyEndpoint } from '@comanda/contracts/endpoint';
 import { NothingWritten, problem, Problem, problemBody, unavailable } from '@comanda/contracts/problem';
 import { QueueFull } from '../runtime/batcher.ts';
@@ -39,7 +40,7 @@ export type HandleRequestDeps = {
 };
 /** A request, and what the steps so far have found out about it. */
 type Exchange = {
-  req: IncomingMessage;
+  req: Request;
   res: ServerResponse;
   observed: Observed;
   /**
@@ -57,7 +58,7 @@ type AnyCall = Awaited<ReturnType<typeof read>>;
  */
 export const createRequestHandler =
   (deps: HandleRequestDeps) =>
-  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  async (req: Request, res: ServerResponse): Promise<void> => {
     const exchange = begin(deps, { req, res });
     try {
       await respond(deps, exchange);
@@ -127,6 +128,7 @@ async function read({ exchange, found, caller }: { exchange: Exchange; found: Fo
     route: { method, path, stepUp },
     idempotency: caller && identifyRequest({ userId: caller.userId, method, path, key, body: input.body }),
     address: observed.address,
+    accepts: (...types: string[]) => req.accepts(types) || null,
     sender: service?.name ?? null,
     isAwaited: () => isStillAwaited(req),
   };
