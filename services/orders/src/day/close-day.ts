@@ -97,8 +97,8 @@ type Writing = { call: CloseCall; consent: Consent; before: AddedUp; open: DaySt
 
 async function writeReport(deps: CloseDayDeps, { call, consent, before, open, session }: Writing) {
   const { body, caller, context } = call;
-  const taken = await deps.counters.takeEntryIds(1, session);
   const lockedAt = performance.now();
+  const taken = await deps.counters.takeEntryIds(1, session);
   if (taken.number !== before.day) await assertClosable(deps, { call, day: taken, session });
   const closedAt = new Date(deps.clock());
   const marks = await enterMissing(deps, { found: before.missing, day: taken, now: closedAt, session });
