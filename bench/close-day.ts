@@ -4,6 +4,7 @@
 // Each closed day is a copy of a real one, with 100 bills; older ones are archived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { caller, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { choosePin, pin } from '@comanda/testing/step-up-calls';
 import { MongoClient } from 'mongodb';
 import { copyDays } from './days/stored-days.ts';
@@ -22,9 +23,9 @@ const direct = caller(stack.services.orders.url, { token: stack.managerToken });
 created(await choosePin(manager));
 created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '32.50' } }));
 
-async function newBill(): Promise<{ id: number; order: number }> {
+async function newBill(call = direct): Promise<{ id: number; order: number }> {
   const { id: order, bill_id: id } = created(
-    await direct('POST', '/orders', { body: { items: [{ name: 'Feijoada', quantity: 1 }] } }),
+    await call('POST', '/orders', { body: { items: [{ name: 'Feijoada', quantity: 1 }] } }),
   );
   return { id, order };
 }
@@ -80,16 +81,17 @@ await limit({
   },
 });
 
-/** Records payments until `work` is done. Returns the longest that one took, in milliseconds. */
+/** Records payments until `work` is done. Returns the longest that one took, with its repetitions, in milliseconds. */
 async function longestPaymentDuring(work: () => Promise<unknown>): Promise<number> {
+  const waiter = patient(direct);
   let [isDone, longest] = [false, 0];
   const payWhileOpen = async (): Promise<void> => {
     while (!isDone) {
-      const bill = await newBill();
-      const { total } = (await direct('GET', `/bills/${bill.id}`)).body;
+      const bill = await newBill(waiter);
+      const { total } = (await waiter('GET', `/bills/${bill.id}`)).body;
       const body = { method: 'card', part: { rest: true }, expected_amount: total };
       const started = performance.now();
-      created(await direct('POST', `/bills/${bill.id}/payments`, { body }));
+      created(await waiter('POST', `/bills/${bill.id}/payments`, { body }));
       longest = Math.max(longest, performance.now() - started);
     }
   };
