@@ -123,7 +123,7 @@ export const figures = component(
     ...figuresShape,
     before: nullable(figuresBefore)
       .example(null)
-      .description('The same of the last closed day of this weekday; null if there is none.'),
+      .description('The same of the last closed day of this weekday with an earlier date; null if there is none.'),
   }),
 );
 export type Figures = Infer<typeof figures>;
