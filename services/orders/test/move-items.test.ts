@@ -213,6 +213,8 @@ describe('a move to another table of the same seating', () => {
       [moved.items[0].id, 1, moved.id],
     ]);
     expect((await get(`/bills/${bill}/history`)).at(-1)).toMatchObject({ what: 'order_moved' });
+    const [exception] = await get('/exceptions?limit=1', harness.manager);
+    expect(exception?.bill_id).not.toBe(bill);
   });
 
   test('moves whole dishes of a closed bill, which stays as it is', async () => {
@@ -235,12 +237,12 @@ describe('a move to another table of the same seating', () => {
 
 describe('a repeated move', () => {
   test('returns the order as it is now', async () => {
-    const { id, beers } = await placed();
+    const { id, beers, food } = await placed();
     const headers = { 'Idempotency-Key': randomUUID(), 'If-Match': '*' };
-    const send = () => move(id, { items: [{ id: beers, quantity: 1 }] }, headers);
+    const send = () => move(id, { items: [{ id: beers, quantity: 1 }, { id: food }] }, headers);
     const [first, second] = await Promise.all([send(), send()]);
     await harness.waiter('PUT', `/orders/${first.body.id}`, { body: { status: 'preparing' } });
-    const third = await move(id, { items: [{ id: beers, quantity: 1 }] }, headers);
+    const third = await send();
 
     expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
     expect([second.body.id, third.body.id]).toEqual([first.body.id, first.body.id]);
@@ -259,6 +261,26 @@ describe('a repeated move', () => {
     const again = await send();
 
     expect([again.status, again.body.table, again.headers.get('idempotent-replayed')]).toEqual([200, '11', 'true']);
+  });
+
+  test('to where the order already was leaves it where it is now', async () => {
+    const { id, order, seating, beers } = await placed();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const send = () => move(id, { items: [{ id: beers, quantity: 1 }], table: '7', seating }, headers);
+    const first = await send();
+    await harness.waiter('PUT', `/orders/${id}/table`, { body: { table: '11' } });
+
+    const again = await send();
+
+    expect([first.body, first.headers.get('idempotent-replayed')]).toEqual([
+      { ...order, allowed_transitions: first.body.allowed_transitions },
+      null,
+    ]);
+    expect([again.status, again.body.table, again.headers.get('idempotent-replayed')]).toEqual([200, '11', 'true']);
+    expect(again.body).toEqual(await get(`/orders/${id}`));
+    expect((await get(`/orders/${id}/history`)).map(({ what }: Json) => what)).toEqual(['status', 'table']);
+    const other = await move(id, { items: [{ id: beers, quantity: 2 }], table: '7', seating }, headers);
+    expect(codeOf(other)).toBe('422 idempotency_key_reused');
   });
 });
 

@@ -28,7 +28,7 @@ export function decideItemMove(state: BatchState, write: MoveItems): Outcome<Wri
   const located = changeLocation(before, write.to, state.now);
   const after = located === before ? before : atOpenSeating(state, before, located);
   if (after === null) return { error: problem('seating_closed') };
-  if (after === before) return { value: { order: before, replayed: false } };
+  if (after === before) return { value: { order: recordRequest(state, before, request), replayed: false } };
 
   const { table, seating } = after;
   const division = divideOrder(before, { items, to: { table, seating }, numbers: state.counters, now: state.now });
@@ -50,12 +50,27 @@ const replay = (
     ? { value: { order: orders.get(order.id) ?? order, replayed: true } }
     : { error: problem('idempotency_key_reused') };
 
+const withRequest = (order: Order, request: IdempotentRequest | null): Order =>
+  request ? { ...order, moveRequests: [...order.moveRequests, request] } : order;
+
+/**
+ * Records the request of a move that changes nothing, so that a retry changes nothing either, even if the order has moved since.
+ * The order keeps its version.
+ */
+function recordRequest(state: BatchState, before: Order, request: IdempotentRequest | null): Order {
+  if (!request) return before;
+  const order = withRequest(before, request);
+  state.changed.push({ before, order, history: [], messages: [] });
+  state.orders.set(order.id, order);
+  state.requests.set(request.key, { request, order });
+  return order;
+}
+
 type Moved = { before: Order; write: MoveItems };
 
 function recordWholeMove(state: BatchState, { before, after, write }: Moved & { after: Order }): Order | Problem {
   const { context, request } = write;
-  const moveRequests = request ? [...before.moveRequests, request] : before.moveRequests;
-  const order = followOnBill(state, { before, after: { ...after, moveRequests }, context });
+  const order = followOnBill(state, { before, after: withRequest(after, request), context });
   if (!(order instanceof Problem)) recordMove(state, { before, after: order, context });
   return order;
 }

@@ -53,7 +53,7 @@ export type OrderDocument = WithOutbox & {
   /** Absent if the request had no idempotency key. */
   idempotency_key?: string;
   request_fingerprint?: string;
-  /** The requests with an idempotency key that moved the whole order. Absent if there are none. */
+  /** The requests with an idempotency key that moved the whole order, or found it there already. Absent if there are none. */
   move_requests?: RequestFields[];
   /**
    * The order's `order.created` event, if it was stored in the outbox of the order `order_id`. Absent if it was in this order's
@@ -153,9 +153,15 @@ export function toStateFields(order: Order) {
     ...toMarkFields(marks),
     delivered_at: order.deliveredAt,
     updated_at: order.updatedAt,
-    ...(order.moveRequests.length > 0 && { move_requests: order.moveRequests.map(toRequestFields) }),
   };
 }
+
+/**
+ * Returns the requests that moved the order, if `before` lacks some of them. A write that adds none must not overwrite them, because
+ * they may have been added without a new version of the order.
+ */
+export const toMoveRequestFields = (before: Order, { moveRequests }: Order): Pick<OrderDocument, 'move_requests'> =>
+  moveRequests.length > before.moveRequests.length ? { move_requests: moveRequests.map(toRequestFields) } : {};
 
 export const toCreatedEventField = (carried: CarriedEvent): Pick<OrderDocument, 'created_event'> => ({
   created_event: { id: carried.id, order_id: carried.carrierId },

@@ -13,6 +13,7 @@ import { carriedEventsOf, shareCarriers } from './carried-events.ts';
 import {
   toCopyFields,
   toCreatedEventField,
+  toMoveRequestFields,
   toOrder,
   toPlacedDocument,
   toStateFields,
@@ -276,5 +277,6 @@ const toNewDocument = ({ order, request, history }: NewOrder) => ({
 
 const changedFields = (before: Order, order: Order): Record<string, unknown> => ({
   ...toStateFields(order),
+  ...toMoveRequestFields(before, order),
   ...toChangedItemFields(before, order),
 });

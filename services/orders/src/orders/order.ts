@@ -79,7 +79,7 @@ export type Order = OrderLocation & {
   carriedEvent: CarriedEvent | null;
   /** Where the order was placed. Staff may have moved the order since. */
   originalLocation: OrderLocation & { billId: number | null };
-  /** The requests with an idempotency key that moved the whole order. */
+  /** The requests with an idempotency key that moved the whole order, or found it there already. */
   moveRequests: readonly IdempotentRequest[];
   deliveredAt: Date | null;
   createdAt: Date;
