@@ -41,7 +41,7 @@ export function ordersWith(
     idOf: ({ id }) => id,
     versionOf: ({ version }) => version,
     /** The response has only the order that the items are in now. */
-    changedByCalls: { moveItems: ({ id, split_from: from }) => from ?? id },
+    changedByCalls: { moveItems: (moved, { id }) => (moved.id === id ? null : id) },
     // `show` adds the allowed transitions, which events lack.
     rowIn: ({ data }) => ('order' in data ? { ...data.order, allowed_transitions: [] } : null),
     select: (orders, { who, now }) => {

@@ -45,9 +45,9 @@ export type Collection<T> = {
   loadedAtMs: ReadonlySignal<number>;
   /**
    * Loads all rows again now, or only the row with this id. Resolves after the load, even if it failed. `failure` contains the
-   * reason if loading all rows failed.
+   * reason if loading all rows failed. `loading`: the row, if it is already being loaded.
    */
-  load: (id?: number) => Promise<void>;
+  load: (id?: number, loading?: Promise<T | null>) => Promise<void>;
   /**
    * Applies a row if it is newer than the collection's version. You don't need this for the responses to this client's own
    * calls, which are applied automatically.
@@ -161,10 +161,10 @@ export function openCollection<T>(
         if (next === null) loadedAtMs.value = startedAtMs;
       }),
   });
-  async function loadAgain(id: number): Promise<void> {
+  async function loadAgain(id: number, loading = loadOne?.(deps, id, {})): Promise<void> {
     const gapsBefore = gaps;
     try {
-      const row = await loadOne?.(deps, id, {});
+      const row = await loading;
       // After a gap, the whole list is loaded. If this request started before the gap, its row may have a version that no
       // longer exists.
       if (row && gaps === gapsBefore) list.apply(toEntry(row));
@@ -186,7 +186,7 @@ export function openCollection<T>(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    load: (id) => (id === undefined ? list.load() : loadAgain(id)),
+    load: (id, loading) => (id === undefined ? list.load() : loadAgain(id, loading)),
     apply: (row) => list.apply(toEntry(row)),
     remove,
     feed,

@@ -27,13 +27,20 @@ export function createCollections(deps: CollectionDeps) {
    */
   function takeResponse(call: CallName, input: unknown, body: unknown): void {
     const { row } = routes[call];
+    /** The rows that are being loaded, by the name of their source. Collections with the same rows share one request. */
+    const loading = new Map<string | undefined, Promise<null>>();
     for (const [source, { apply, load, remove }] of all) {
-      const [changed, removed] = [source.changedByCalls?.[call], source.removedByCalls?.[call]];
+      const removed = source.removedByCalls?.[call];
+      const changed = source.changedByCalls?.[call]?.(body as never, input as never) ?? null;
       const rows = source.rowsInCalls?.[call];
       // A response with status 304 has no body, because the row has not changed.
       if (row !== undefined && row === source.name && body !== undefined) apply(body as never);
       if (rows) for (const each of rows(body as never)) apply(each);
-      if (changed) void load(changed(body as never));
+      if (changed !== null && source.loadOne) {
+        const loaded = loading.get(source.name) ?? source.loadOne(deps, changed, {});
+        loading.set(source.name, loaded);
+        void load(changed, loaded);
+      }
       if (removed) remove(removed(input as never));
     }
   }

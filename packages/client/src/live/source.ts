@@ -32,8 +32,11 @@ export type Source<T> = {
   rowIn?: (event: FeedEvent, find: (id: Id) => T | undefined) => T | null;
   /** Returns the id of a row that the event changed but does not contain, so that the row is loaded. Otherwise returns null. */
   changedBy?: (event: FeedEvent) => number | null;
-  /** For each call that changes a row without returning it, a function that returns the row's id. The row is then loaded. */
-  changedByCalls?: { readonly [N in CallName]?: (body: Answer<N>) => number };
+  /**
+   * For each call that changes a row without returning it, a function that returns the row's id, or null if there is no such row.
+   * The row is then loaded.
+   */
+  changedByCalls?: { readonly [N in CallName]?: (body: Answer<N>, input: Input<N>) => number | null };
   /** For each call that returns several rows, a function that returns them. */
   rowsInCalls?: { readonly [N in CallName]?: (body: Answer<N>) => readonly T[] };
   /** For each call that removes a row, a function that returns the row's id. */
