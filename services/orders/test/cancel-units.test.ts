@@ -128,6 +128,26 @@ describe('cancelling a part of an item', () => {
     expect(refused.body).toMatchObject({ line_id: line, payment_ids: [payment.id] });
   });
 
+  test('is rejected if the bill would be overpaid, or is closed', async () => {
+    const { order, bill } = await placed();
+    const pay = async (part: object, expected_amount: string): Promise<Json> =>
+      created(
+        await harness.waiter('POST', `/bills/${bill}/payments`, { body: { method: 'cash', part, expected_amount } }),
+      );
+    await pay({ amount: '60.00' }, '60.00');
+    const overpaid = await leave(order, 2);
+    await pay({ rest: true }, '6.00');
+    await harness.waiter('POST', `/bills/${bill}/close`, { body: {} });
+
+    expect([overpaid, await leave(order, 2), await leave(order, 3)].map(codeOf)).toEqual([
+      '409 bill_overpaid',
+      '409 bill_not_open',
+      '200',
+    ]);
+    expect(overpaid.body.by).toBe('5.00');
+    expect(await get(`/orders/${order.id}`)).toMatchObject({ version: 1 });
+  });
+
   test('needs a manager once the item was delivered', async () => {
     const { order } = await placed();
     for (const status of ['preparing', 'ready', 'delivered'])

@@ -24,4 +24,5 @@ test('an order never gets more than 300 items', () => {
   expect(codeOf(leave(full, 1))).toBe('unprocessable_content');
   expect(leave(full, 3)).toBe(full);
   expect(codeOf(leave(delivered, 1))).toBe('forbidden');
+  expect(leave(delivered, 3)).toBe(delivered);
 });

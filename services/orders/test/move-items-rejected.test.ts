@@ -34,6 +34,7 @@ describe('a move is rejected', () => {
       await move(999_999, { items: [{ id: beers }] }),
       await move(id, { items: [{ id: beers }, { id: beers, quantity: 1 }] }),
       await move(id, { items: [] }),
+      await move(id, { items: Array.from({ length: 51 }, (_, index) => ({ id: index + 1 })) }),
       await guest('POST', `/orders/${id}/move-items`, { body: { items: [{ id: beers }], table: '9' } }),
     ];
 
@@ -41,6 +42,7 @@ describe('a move is rejected', () => {
       '422 unprocessable_content',
       '412 version_mismatch',
       '404 not_found',
+      '400 validation_failed',
       '400 validation_failed',
       '400 validation_failed',
       '403 forbidden',
@@ -54,9 +56,9 @@ describe('a move is rejected', () => {
     const closed = await placed();
     await harness.waiter('POST', '/internal/ended-seatings', { body: { seating: closed.seating, table: '7' } });
 
-    const response = await move(id, { items: [{ id: beers, quantity: 1 }], seating: closed.seating });
+    const send = (quantity: number) => move(id, { items: [{ id: beers, quantity }], seating: closed.seating });
 
-    expect(codeOf(response)).toBe('409 seating_closed');
+    expect([await send(4), await send(1)].map(codeOf)).toEqual(['422 unprocessable_content', '409 seating_closed']);
   });
 
   test('if the line is paid, the bill would be overpaid, or the bill is closed', async () => {

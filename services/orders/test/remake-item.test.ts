@@ -113,6 +113,33 @@ describe('remaking an item', () => {
     expect((await get('/exceptions?limit=1', harness.manager))[0]).toMatchObject({ amount: '0.00', bill_id: null });
   });
 
+  test('works for a served dish that is no longer on the menu', async () => {
+    const { order, item, stew } = await placed();
+    for (const status of ['preparing', 'ready', 'delivered']) await setStatus(order.id, status);
+    await harness.manager('DELETE', `/menu/${stew}`);
+
+    const { status, body } = await remake(order.id, item);
+
+    expect([status, body.status, body.delivered_at, body.items[0].first_delivered_at]).toEqual([
+      201,
+      'received',
+      null,
+      null,
+    ]);
+  });
+
+  test('works for guests who have too many open items to order more', async () => {
+    const { guest, order, item } = await placed();
+    const dish = await harness.createDish();
+    const place = (count: number) =>
+      guest('POST', '/orders', {
+        body: { items: Array.from({ length: count }, () => ({ item_id: dish, quantity: 1 })) },
+      });
+    const full = [await place(50), await place(49), await place(1)];
+
+    expect([...full, await remake(order.id, item)].map(({ status }) => status)).toEqual([201, 201, 429, 201]);
+  });
+
   test('is cancelled and moved without a bill', async () => {
     const { order, item } = await placed();
     const { body } = await remake(order.id, item);
@@ -196,6 +223,7 @@ describe('remaking an item', () => {
       await remake(999_999, item),
       await guest('POST', `/orders/${order.id}/items/${item}/remake`, { body: { reason: 'Burnt' } }),
       await remake(order.id, item, { reason: ' ' }),
+      await remake(order.id, item, { reason: 'x'.repeat(201) }),
     ];
     await harness.waiter('POST', '/internal/ended-seatings', { body: { seating, table: '7' } });
 
@@ -205,6 +233,7 @@ describe('remaking an item', () => {
       '404 not_found',
       '404 not_found',
       '403 forbidden',
+      '400 validation_failed',
       '400 validation_failed',
       '409 seating_closed',
     ]);
