@@ -23,7 +23,7 @@ import { payMessages } from './messages.ts';
 import { PayDock } from './pay-dock.tsx';
 import './pay-page.css';
 import { PixUnderWay } from './pix-under-way.tsx';
-import { firstChoice, isByDish, mineOf, peopleOf, priceOfMine } from './start-choice.ts';
+import { firstChoice, isByDish, mineOf, priceOfMine } from './start-choice.ts';
 import { useHasAccount } from './use-has-account.ts';
 
 /**
@@ -98,7 +98,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
   const choose = (way: Way): void => {
     if (way === 'lines') setChoice(mineOf(bill, seat.isOwn));
     else if (way === 'amount') setChoice({ way, typed: priceOfMine(bill, seat.isOwn) });
-    else setChoice(startOf(way, bill, peopleOf(bill)));
+    else setChoice(startOf(way, bill));
   };
   const preview = previewOf(bill, choice);
   const amount = preview?.kind === 'priced' ? preview.amount : null;

@@ -12,7 +12,7 @@ export const isByDish = ({ split }: Bill): boolean => split.mode === 'none' || s
  * everything if nobody else has something to pay.
  */
 export function firstChoice(bill: Bill, isOwn: IsOwn): PartChoice {
-  if (bill.split.mode === 'shares') return startOf('shares', bill, peopleOf(bill));
+  if (bill.split.mode === 'shares') return startOf('shares', bill);
   const hasOthers = bill.lines.some(({ id, ordered_by: by }) => !isOwn(by.id) && allOpenOf(bill, id) !== null);
   const mine = mineOf(bill, isOwn);
   if (isByDish(bill) && hasOthers && mine.lines.size > 0) return mine;
@@ -39,7 +39,3 @@ export function priceOfMine(bill: Bill, isOwn: IsOwn): string {
   if (preview?.kind !== 'priced') return '';
   return toMinor(preview.amount) > toMinor(bill.remaining) ? bill.remaining : preview.amount;
 }
-
-/** Returns how many people have ordered, but at least two, because the bill is split. */
-export const peopleOf = ({ lines }: Bill): number =>
-  Math.max(2, new Set(lines.map(({ ordered_by: by }) => by.id)).size);

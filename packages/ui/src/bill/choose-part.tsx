@@ -6,7 +6,7 @@ import { ChooseLines } from './choose-lines.tsx';
 import './choose-part.css';
 import { CountField } from './count-field.tsx';
 import { billMessages } from './messages.ts';
-import { allOpenOf, previewOf, type PartChoice } from './part-choice.ts';
+import { allOpenOf, maxShares, previewOf, type PartChoice } from './part-choice.ts';
 
 type ChoosePartProps = {
   bill: Bill;
@@ -80,7 +80,7 @@ function Shares({ bill, choice, onChange }: SharesProps) {
           label={words.people}
           value={of}
           min={1}
-          max={50}
+          max={maxShares}
           onChange={(people) => onChange({ way: 'shares', of: people, shares: Math.min(shares, people) })}
         />
       )}

@@ -31,13 +31,20 @@ export function previewOf(bill: Bill, choice: PartChoice): PartPreview | null {
   return part && previewPart(bill, part);
 }
 
+/** The largest number of shares that the server accepts. */
+export const maxShares = 50;
+
 /**
- * Returns the initial selection for a way of splitting the bill. `people` is the number of people who share the bill. If a share
- * was already paid, the bill's number of shares is used instead.
+ * Returns how many people share the bill: the guests whom staff have counted, or else those who have ordered. At least two, because
+ * the bill is split.
  */
-export function startOf(way: Way, bill: Bill, people: number): PartChoice {
+const peopleOf = ({ covers, lines }: Bill): number =>
+  Math.min(maxShares, Math.max(2, covers ?? new Set(lines.map(({ ordered_by: by }) => by.id)).size));
+
+/** Returns the initial selection for a way of splitting the bill. If a share was already paid, the number of shares is fixed. */
+export function startOf(way: Way, bill: Bill): PartChoice {
   const { shares_of: of, shares_taken: taken } = bill.split;
-  if (way === 'shares') return { way, shares: 1, of: of !== null && taken < of ? of : people };
+  if (way === 'shares') return { way, shares: 1, of: of !== null && taken < of ? of : peopleOf(bill) };
   if (way === 'lines') return { way, lines: new Map() };
   return way === 'amount' ? { way, typed: '' } : { way };
 }

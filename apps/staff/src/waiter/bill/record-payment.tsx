@@ -57,7 +57,7 @@ export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
         <h2>{words.pay.what}</h2>
         <div class="pay-ways">
           {ways.map((way) => (
-            <Chip key={way} pressed={choice.way === way} onClick={() => setChoice(startOf(way, bill, 2))}>
+            <Chip key={way} pressed={choice.way === way} onClick={() => setChoice(startOf(way, bill))}>
               {words.pay.ways[way]}
             </Chip>
           ))}
