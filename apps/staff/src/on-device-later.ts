@@ -24,7 +24,7 @@ export const emptyDraft: Draft = { table: null, lines: [], allergies: '' };
 
 /** The rest of `onDevice`: what pages store that are loaded after the first screen. */
 export const onDeviceLater = {
-  /** The ids of the tickets that were printed, separated by commas. */
+  /** The ids of the dishes that were printed, separated by commas. */
   printed: deviceEntry('kitchen.printed', isText, ''),
   /** Whether the next person continues the shift in this tab. */
   shiftContinues: tabEntry<'yes' | null>('kitchen.shift-goes-on', isOneOf('yes'), null),

@@ -13,13 +13,17 @@ import { stationName } from '../shift/station-name.ts';
 import { optionLines } from './option-lines.ts';
 import { tableName } from './table-name.ts';
 
-const maxRemembered = 300;
-/** Returns the ids of tickets that this device has printed before. Reprints are marked, so that nobody cooks a ticket twice. */
-const readPrinted = (): number[] => onDeviceLater.printed.get().split(',').filter(Boolean).map(Number);
+const maxRemembered = 1_500;
+/** Returns the ids of dishes that this device has printed before. Reprints are marked, so that nobody cooks a dish twice. */
+const readPrinted = (): ReadonlySet<number> =>
+  new Set(onDeviceLater.printed.get().split(',').filter(Boolean).map(Number));
 function rememberPrinted(cards: readonly BoardCard[]): void {
-  const ids = cards.map(({ ticket }) => ticket.id);
+  const ids = cards.flatMap(({ ticket }) => ticket.items.map(({ id }) => id));
   onDeviceLater.printed.write([...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
+/** Returns true if a dish of the ticket was printed before, even on the ticket from which it has moved. */
+const isReprint = ({ ticket }: BoardCard, printed: ReadonlySet<number>): boolean =>
+  ticket.items.some(({ id, split_from: from }) => printed.has(id) || printed.has(from ?? 0));
 
 /** Renders the printed page: one ticket on an 80 mm roll, or all tickets on sheets. It never appears on the screen. */
 export function Printout({ session }: { session: BoardSession }) {
@@ -46,18 +50,18 @@ export function Printout({ session }: { session: BoardSession }) {
         </h1>
       )}
       {cards.map((card) => (
-        <PrintedTicket key={card.ticket.id} card={card} isReprint={printed.includes(card.ticket.id)} />
+        <PrintedTicket key={card.ticket.id} card={card} isReprint={isReprint(card, printed)} />
       ))}
     </section>
   );
 }
 
-function PrintedTicket({ card, isReprint }: { card: BoardCard; isReprint: boolean }) {
+function PrintedTicket({ card, isReprint: isAgain }: { card: BoardCard; isReprint: boolean }) {
   const words = messages().ticket;
   const { ticket, look } = card;
   return (
     <article class="printed">
-      {isReprint && <strong class="printed-mark">{drawerMessages().board.reprint}</strong>}
+      {isAgain && <strong class="printed-mark">{drawerMessages().board.reprint}</strong>}
       {look === 'cancelled' && <strong class="printed-mark">{words.cancelled}</strong>}
       <h2>
         {tableName(ticket.table)} <span>#{ticket.number}</span>

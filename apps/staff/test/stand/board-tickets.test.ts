@@ -111,7 +111,7 @@ describe('a ticket', () => {
   });
 
   test('marks its second printout as a reprint', async () => {
-    const items = [{ dish: dishNamed('Feijoada'), remarks: 'no salt' }];
+    const items = [{ dish: dishNamed('Feijoada'), quantity: 3, remarks: 'no salt' }, 'Pudim de leite'] as const;
     const order = newOrder({ table: '8', items, allergies: 'nuts' });
     const page = await showBoard([order]);
     await page.evaluate(() => {
@@ -131,6 +131,20 @@ describe('a ticket', () => {
     const [first, second] = await prints();
     for (const text of ['T8', 'Feijoada', 'no salt', 'nuts', `#${order.ticket}`]) expect(first).toContain(text);
     expect([first?.includes('REPRINT'), second?.includes('REPRINT')]).toEqual([false, true]);
+
+    // A part of a printed dish has moved to another table. It must not be cooked twice either.
+    const [dish, other] = order.items;
+    if (!dish || !other) throw new Error('the order has no dishes');
+    const part = { ...dish, id: 9_001, quantity: 1, split_from: dish.id };
+    const moved = { ...order, id: 9_000, version: 2, table: '16', items: [part], split_from: order.id };
+    const actor = { id: manager.userId, role: 'manager' } as const;
+    await stand.emit('order.table_changed', { order: moved, from: '8', to: '16', from_seating: null, actor });
+    await more(page, moved);
+    await ticketOf(page, moved)
+      .getByRole('button', { name: /^Print ticket/ })
+      .click();
+    await until(async () => (await prints()).length === 3, { what: 'print 3' });
+    expect((await prints())[2]).toContain('REPRINT');
   });
 
   test.each([
