@@ -60,6 +60,14 @@ test.each([
   expect(fromMinor(unitPriceOf(toMinor(own ?? ''), choice))).toBe(price);
 });
 
+test("the drinks of the demo's combo are poured at the bar, and its fish is sold by weight", () => {
+  const drinks = optionGroups.find(({ name }) => name === 'Bebida do combo')?.options ?? [];
+  const [combo, fish] = [dishNamed('Combo X-burger'), dishNamed('Pargo na brasa')];
+
+  expect(drinks.map(({ item_id: id }) => dishes.get(id ?? 0)?.station)).toEqual(['bar', 'bar', 'bar']);
+  expect([combo.station, fish.pricing]).toEqual(['kitchen', 'per_kg']);
+});
+
 test('the row of the pizza shows the price from which it can be ordered', () => {
   const pizza = dishNamed('Pizza');
 
