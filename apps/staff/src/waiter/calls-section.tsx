@@ -91,9 +91,11 @@ function titleOf(call: TableCall, session: WaiterSession): string {
 /** A call that no waiter has taken. */
 const OpenCall = ({ call, session, set }: OwnCallProps) => (
   <article class="waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
-    <h2>{titleOf(call, session)}</h2>
-    <span class="waiter-call-age">{ageOf(call, session)}</span>
-    {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
+    <div class="waiter-call-what">
+      <h2>{titleOf(call, session)}</h2>
+      <span class="waiter-call-age">{ageOf(call, session)}</span>
+      {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
+    </div>
     <div class="waiter-call-buttons">
       <button type="button" onClick={() => set(call, 'taken')}>
         {callMessages().go}
