@@ -78,6 +78,34 @@ describe('an outbox', () => {
   });
 
   test.each([
+    {
+      code: 'internal_error',
+      mustFollow: (entry: Letter, earlier: Letter) => entry.text === earlier.text,
+      sent: ['a', 'c', 'a', 'b'],
+    },
+    { code: 'internal_error', mustFollow: undefined, sent: ['a', 'a', 'b', 'c'] },
+    { code: 'unreachable', mustFollow: () => false, sent: ['a', 'a', 'b', 'c'] },
+  ] as const)(
+    'after $code, sends first what must not follow the failing letter ($sent)',
+    async ({ code, mustFollow, sent }) => {
+      const outbox = openOutbox(mustFollow && { mustFollow });
+      const failure = new CallFailure('not yet', { code, outcome: 'unknown', retryAfterMs: 300 });
+      for (const [key, text] of Object.entries({ a: 'x', b: 'x', c: 'y' })) outbox.add({ key, text });
+      const attempted: string[] = [];
+      const first = await outbox.nextAttempt();
+      attempted.push(first.letter.key);
+      first.fail(failure);
+      for (let at = 0; at < 3; at++) {
+        const { letter, response } = await outbox.nextAttempt();
+        attempted.push(letter.key);
+        response('yes');
+      }
+      expect(attempted).toEqual(sent);
+      await outbox.untilEmpty();
+    },
+  );
+
+  test.each([
     ['the server is unreachable', unreachable],
     ['the session has ended', sessionEnded],
   ])('retries a letter before it sends the next one when %s', async (_what, failure) => {

@@ -22,6 +22,11 @@ export type OutboxOptions<E, A> = {
   onLate?: (entry: E) => void;
   /** Checks whether a failure is final. By default, all failures are final except undecided calls and ended sessions. */
   isDecided?: (failure: CallFailure) => boolean;
+  /**
+   * Checks whether an entry must wait while an earlier one can't be carried out, although the server responds. By default,
+   * it must.
+   */
+  mustFollow?: (entry: E, earlier: E) => boolean;
 };
 export type Outbox<E> = {
   /** Returns all entries, oldest first. */
@@ -39,18 +44,23 @@ export type Outbox<E> = {
 
 const lateAfterMs = 2500;
 
+/** Failures of one call. After any other undecided failure, such as a lost connection, the next entry would fail too. */
+const ownFailures: ReadonlySet<string> = new Set(['internal_error', 'request_in_progress']);
+
 /**
- * Creates an outbox that sends a user's entries one after the other. Each entry is retried after increasing pauses until the
+ * Creates an outbox that sends a user's entries one at a time, in their order. Each entry is retried after increasing pauses until the
  * server has accepted or rejected it, even across reloads, lost connections and server failures. No listener is called before
  * this function has returned.
  */
 export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
-  const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal } = options;
+  const { storage, keyOf, send, onSent, onRefused, isDecided = isFinal, mustFollow = () => true } = options;
   let entries = storage.get();
   /** The keys of this outbox's stored entries. If a key disappears there, another tab has sent or removed the entry. */
   const kept = new Set(entries.map(keyOf));
   let attempt: { key: string; controller: AbortController; startedAtMs: number } | null = null;
   let repeats = 0;
+  /** Entries that failed by themselves: until when each is not retried, and how often it has failed. */
+  const failing = new Map<string, { untilMs: number; repeats: number }>();
   let isClosed = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   const lateTimers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -77,6 +87,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
   }
   function remove(key: string): void {
     repeats = 0;
+    failing.delete(key);
     clearTimeout(lateTimers.get(key));
     lateTimers.delete(key);
     set((all) => all.filter((entry) => keyOf(entry) !== key));
@@ -90,12 +101,23 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     lateTimers.set(key, setTimeout(tell, lateAfterMs));
   }
 
+  const waitMs = (entry: E): number => (failing.get(keyOf(entry))?.untilMs ?? 0) - performance.now();
+  /** Returns the first entry that may be sent now. Entries that must follow a failing one wait with it. */
+  const nextEntry = (): E | undefined =>
+    entries.find((entry, index) => {
+      const isHeldUp = entries.slice(0, index).some((earlier) => waitMs(earlier) > 0 && mustFollow(entry, earlier));
+      return !isHeldUp && waitMs(entry) <= 0;
+    });
+
   async function sendFirst(): Promise<void> {
     clearTimeout(retryTimer);
     if (attempt || isClosed) return;
     readStorage();
-    const [first] = entries;
-    if (first === undefined) return;
+    const first = nextEntry();
+    if (first === undefined) {
+      if (entries.length > 0) sendAfter(Math.min(lateAfterMs, ...entries.map(waitMs).filter((ms) => ms > 0)));
+      return;
+    }
     const key = keyOf(first);
     const controller = new AbortController();
     attempt = { key, controller, startedAtMs: Date.now() };
@@ -105,13 +127,18 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     } catch (error) {
       if (!controller.signal.aborted) {
         if (!(error instanceof CallFailure)) throw error;
-        if (!isDecided(error)) return sendAfter(retryDelayMs(error, repeats++));
-        leave(key, (entry) => onRefused(entry, error));
+        if (isDecided(error)) leave(key, (entry) => onRefused(entry, error));
+        else if (ownFailures.has(error.code)) pause(key, error);
+        else return sendAfter(retryDelayMs(error, repeats++));
       }
     } finally {
       attempt = null;
     }
     return sendFirst();
+  }
+  function pause(key: string, failure: CallFailure): void {
+    const times = failing.get(key)?.repeats ?? 0;
+    failing.set(key, { untilMs: performance.now() + retryDelayMs(failure, times), repeats: times + 1 });
   }
   /** Reports an entry's result and removes the entry, unless it was already removed or the outbox is closed. */
   function leave(key: string, tell: (entry: E) => void): void {
@@ -126,6 +153,7 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
 
   function tryNow(): void {
     repeats = 0;
+    failing.clear();
     // An attempt that has just started may continue, because a second one would only compete with it on the server.
     if (attempt && Date.now() - attempt.startedAtMs >= lateAfterMs) attempt.controller.abort();
     void sendFirst();

@@ -36,6 +36,8 @@ export type SenderOptions<I, R extends Outcome> = {
   onResult: (entry: Unsent<I>, result: R | Refused) => void;
   /** Checks whether a failure is final. By default, all failures are final except undecided calls and ended sessions. */
   isDecided?: (failure: CallFailure) => boolean;
+  /** Checks whether an entry must wait while an earlier one fails with a server error. By default, it must. */
+  mustFollow?: (input: I, earlier: I) => boolean;
 };
 export type Sender<I> = {
   /** All entries of this kind, oldest first. */
@@ -198,7 +200,10 @@ function openSender<I, R extends Outcome>({ list, followers, kind }: Opened, opt
 }
 
 /** Returns the outbox's functions for making attempts, which record each result in the list. */
-function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, isDecided }: SenderOptions<I, R>) {
+function attempts<I, R extends Outcome>(
+  { read, put }: List,
+  { send, onResult, isDecided, mustFollow }: SenderOptions<I, R>,
+) {
   const find = (key: string): Unsent<I> | undefined => read().find((entry): entry is Unsent<I> => entry.key === key);
   /** Reports an attempt's result. If another tab has stopped or settled the entry before, only the result `made` is reported. */
   function settle(entry: Unsent<I>, result: R | Refused): void {
@@ -224,6 +229,9 @@ function attempts<I, R extends Outcome>({ read, put }: List, { send, onResult, i
     onSent: settle,
     onRefused: (entry: Unsent<I>, failure: CallFailure) => settle(entry, { kind: 'refused', failure }),
     ...(isDecided && { isDecided }),
+    ...(mustFollow && {
+      mustFollow: (entry: Unsent<I>, earlier: Unsent<I>) => mustFollow(entry.input, earlier.input),
+    }),
   };
 }
 

@@ -42,6 +42,7 @@ export function createBumpQueue({ client, userId, unsent, kind, onDropped }: Dep
       sender.remove(key);
       onDropped({ kind: 'dropped', bump, why: result });
     },
+    mustFollow: (bump, earlier) => bump.orderId === earlier.orderId,
   });
   return {
     waiting: computed(() => sender.entries.value.filter(isWaiting).map(({ input }) => input)),

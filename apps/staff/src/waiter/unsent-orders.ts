@@ -46,6 +46,7 @@ export function openUnsentOrders({ client, unsent, onPlaced }: Deps) {
     onResult: (_entry, result) => {
       if (result.kind === 'made') onPlaced(result.order);
     },
+    mustFollow: () => false,
   });
   return {
     entries: sender.entries,

@@ -43,6 +43,7 @@ export function openUnsentPayments({ client, unsent, onDone }: Deps) {
       onDone(input, result.ended);
       if (input.kind === 'payment' && input.ends) addEnd({ id: input.billId, table: input.table, ...input.ends });
     },
+    mustFollow: (input, earlier) => input.billId === earlier.billId,
   });
   const addEnd = ({ id: billId, table, seating }: Pick<Bill, 'id' | 'table' | 'seating'>): void =>
     sender.add(client.newKey(), { kind: 'end', billId, table, seating });
