@@ -20,7 +20,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
   const others = groups.filter((each) => !ids.includes(each.id));
   const error = errorOf('groupIds');
   return (
-    <fieldset class="dish-groups">
+    <fieldset class="manager-fieldset">
       <legend>{words.groups}</legend>
       <p class="field-hint">{ids.length === 0 ? words.groupsNone : words.groupsHint}</p>
       <Sortable

@@ -1,6 +1,5 @@
 import type { Language } from '@comanda/contracts/rules';
 import { Field } from '@comanda/ui/field.tsx';
-import './dish-translations.css';
 import { managerMessages } from '../messages.ts';
 import type { UsedDishForm } from './use-dish-form.ts';
 
@@ -11,7 +10,7 @@ export function DishTranslations({ form: { draft, translatedField }, into }: Pro
   const words = managerMessages().dish;
   const language = managerMessages().languages[into];
   return (
-    <fieldset class="dish-translations">
+    <fieldset class="manager-fieldset">
       <legend>{words.inLanguage(language)}</legend>
       <p class="field-hint">{words.inLanguageHint}</p>
       <Field label={words.nameIn(language)} {...translatedField('nameTranslations', into)} />

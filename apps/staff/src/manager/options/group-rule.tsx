@@ -16,7 +16,7 @@ export function GroupRule({ form: { draft, change }, fault }: Props) {
   const words = optionMessages();
   const { min, max, method, free } = draft;
   return (
-    <fieldset class="group-rule">
+    <fieldset class="manager-fieldset">
       <legend>{words.guestsChoose}</legend>
       <div class="dish-form-pair">
         <Count label={words.atLeast}>
