@@ -53,6 +53,12 @@ describe('a ticket', () => {
     await nextIs('hand over');
   });
 
+  test('shows the name of the guest who ordered', async () => {
+    const order = { ...newOrder({ items: ['Feijoada'] }), placed_by: { id: 7, name: 'Marina' } };
+    const page = await showBoard([order]);
+    await ticketOf(page, order).getByText('Marina', { exact: true }).waitFor();
+  });
+
   test('shows HTML as plain text', async () => {
     const remarks = '<img src=x onerror="document.title=1"><b>no salt</b>';
     const order = newOrder({ items: [{ dish: dishNamed('Feijoada'), remarks }], allergies: '<i>peanuts</i>' });
