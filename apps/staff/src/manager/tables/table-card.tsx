@@ -1,3 +1,4 @@
+import '@comanda/ui/status.css';
 import type { Client, LiveOrder } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
