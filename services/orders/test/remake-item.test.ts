@@ -169,6 +169,18 @@ describe('remaking an item', () => {
     ]);
   });
 
+  test('follows the guests when their bill is merged into another one', async () => {
+    const [from, into] = [await placed(), await placed()];
+    const { body: open } = await remake(from.order.id, from.item);
+    const merge = () =>
+      harness.waiter('POST', `/bills/${from.order.bill_id}/merge`, { body: { into: into.order.bill_id } });
+
+    await merge();
+    await merge();
+
+    expect(await get(`/orders/${open.id}`)).toMatchObject({ seating: into.seating, bill_id: null, version: 2 });
+  });
+
   test('rejects no order that is written together with it as too many', async () => {
     const guest = await placed();
     const { order, item, seating, stew } = guest;

@@ -23,7 +23,7 @@ import {
 } from '../bills/bill-rules.ts';
 import { mayRead, type BillWithOrders } from '../bills/bill.ts';
 import { nextVersion } from '../orders/order-rules.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, OrderLocation } from '../orders/order.ts';
 import type { RestaurantSettings } from '../restaurant/restaurant-settings.ts';
 import type { BatchState } from './batch-state.ts';
 import { recordBillStep, recordMove } from './record-bill-change.ts';
@@ -59,7 +59,9 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
   if (decision instanceof Problem) return { error: decision };
 
   for (const step of decision) recordBillStep(state, step, context);
-  if (change.kind === 'move') moveRemakes(state, { seating: bill.bill.seating, table: change.table, context });
+  const { seating } = bill.bill;
+  if (change.kind === 'move') moveRemakes(state, { seating, to: { table: change.table }, context });
+  if (into && decision.length > 0) moveRemakes(state, { seating, to: { seating: into.bill.seating }, context });
   const { paymentId, billNumber } = facts;
   if (isPayment(change)) state.counters = { ...state.counters, paymentId };
   if (change.kind === 'close' && bill.bill.number === billNumber) state.counters = { ...state.counters, billNumber };
@@ -73,14 +75,16 @@ export function decideBillChange(state: BatchState, write: ChangeBill): Outcome<
   };
 }
 
-type ToMove = { seating: number | null; table: string; context: ChangeBill['context'] };
+type ToMove = { seating: number | null; to: Partial<OrderLocation>; context: ChangeBill['context'] };
 /** Moves what the kitchen still prepares again for these guests: it is on no bill. */
-function moveRemakes(state: BatchState, { seating, table, context }: ToMove): void {
+function moveRemakes(state: BatchState, { seating, to, context }: ToMove): void {
   const isOpen = ({ status }: Order): boolean => status !== 'delivered' && status !== 'cancelled';
   const remakes = [...state.orders.values()].filter((order) => order.billId === null && isOpen(order));
-  for (const before of remakes)
-    if (seating !== null && before.seating === seating && before.table !== table)
-      recordMove(state, { before, after: nextVersion({ ...before, table }, state.now), context });
+  for (const before of remakes) {
+    const after = { ...before, ...to };
+    if (seating !== null && before.seating === seating && (after.table !== before.table || after.seating !== seating))
+      recordMove(state, { before, after: nextVersion(after, state.now), context });
+  }
 }
 
 /** An idempotency key belongs to one request. A retry gets the bill's current state; a different request is rejected. */

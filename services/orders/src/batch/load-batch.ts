@@ -158,7 +158,7 @@ async function loadInSession(
   const known = await deps.pixDecisions.findAbout(statementsOf(writes), session);
   // A bill can't be reopened if its seating has a newer one.
   const newestBySeating = await bills.findNewestIds(seatingsIn(loadedBills, billsChangedBy(writes, 'reopen')), session);
-  const moving = seatingsIn(loadedBills, billsChangedBy(writes, 'move'));
+  const moving = seatingsIn(loadedBills, billsChangedBy(writes, 'move', 'merge'));
   const withoutBill = await orders.findOpenWithoutBill(moving, session);
   const cashDrawers = readsCashDrawers(writes) ? await deps.cashDrawers.findStatuses(session) : onlyMain;
   return {

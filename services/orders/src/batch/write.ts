@@ -231,6 +231,8 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
 export const statementsOf = (writes: Writes): ProvenStatement[] =>
   writes.flatMap((write) => (write.kind === 'decide_pix' ? write.statement : []));
 
-/** Returns the bills to which these writes make changes of this kind. */
-export const billsChangedBy = (writes: Writes, kind: BillChange['kind']): Set<number> =>
-  new Set(writes.flatMap((write) => (write.kind === 'change_bill' && write.change.kind === kind ? write.billId : [])));
+/** Returns the bills to which these writes make changes of these kinds. */
+export const billsChangedBy = (writes: Writes, ...kinds: readonly BillChange['kind'][]): Set<number> =>
+  new Set(
+    writes.flatMap((write) => (write.kind === 'change_bill' && kinds.includes(write.change.kind) ? write.billId : [])),
+  );
