@@ -36,7 +36,8 @@ type Step =
   | { kind: 'discount'; at: number; of: number; percent: boolean; isOfLine: boolean }
   | { kind: 'remake'; at: number }
   | { kind: 'covers'; at: number; covers: number | null }
-  | { kind: 'merge'; at: number; into: number };
+  | { kind: 'merge'; at: number; into: number }
+  | { kind: 'close'; at: number };
 
 const any = fc.nat({ max: 60 });
 const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
@@ -79,6 +80,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('remake'), at: any }),
   fc.record({ kind: kind('covers'), at: any, covers: fc.option(fc.integer({ min: 1, max: 9 })) }),
   fc.record({ kind: kind('merge'), at: any, into: any }),
+  { weight: 2, arbitrary: fc.record({ kind: kind('close'), at: any }) },
 );
 
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % all.length];
@@ -151,8 +153,9 @@ function executeMove(state: BatchState, step: Step & { kind: 'move' }): Outcome<
   });
 }
 
-type BillStep = Extract<Step, { kind: 'pay' | 'refund' | 'discount' | 'covers' | 'merge' }>;
-const isOfBill = (step: Step): step is BillStep => ['pay', 'refund', 'discount', 'covers', 'merge'].includes(step.kind);
+type BillStep = Extract<Step, { kind: 'pay' | 'refund' | 'discount' | 'covers' | 'merge' | 'close' }>;
+const isOfBill = (step: Step): step is BillStep =>
+  ['pay', 'refund', 'discount', 'covers', 'merge', 'close'].includes(step.kind);
 function executeOnBill(state: BatchState, step: BillStep): Outcome<Written> | null {
   const all = [...state.bills.byId.values()];
   const bill = pick(all, step.at);
@@ -169,6 +172,7 @@ const mergeInto = (from: BillInBatch, into: BillInBatch): BillChange | null =>
 function changeOf(bill: BillInBatch, step: BillStep): BillChange | null {
   if (step.kind === 'covers') return { kind: 'set_covers', covers: step.covers };
   if (step.kind === 'merge') return null;
+  if (step.kind === 'close') return { kind: 'close' };
   const lines = stateOf(bill).lines;
   if (step.kind === 'refund') {
     const payment = bill.bill.payments.find(({ status }) => status === 'paid');
@@ -252,6 +256,7 @@ function defectsOf(state: BatchState, { units, charged, lineDiscounts, guests }:
     rules.push(
       ['nothing is overpaid', bill.status !== 'open' || (amounts?.remaining ?? -1n) >= 0n],
       ['a merged bill charges nothing', bill.status !== 'merged' || amounts?.itemsTotal === 0n],
+      ['a closed bill stays as it is', !bill.closing || BigInt(bill.closing.totalMinor) === amounts?.total],
       ['a bill has its orders', own.length === orders.length && own.every((order) => orders.includes(order))],
       ['discounts are with their lines', bill.discounts.every(({ lineId }) => lineId === null || lineIds.has(lineId))],
     );
@@ -296,6 +301,6 @@ test('no sequence of cancellations, moves, payments and discounts loses a unit, 
     { numRuns: budget(1000, 10_000) },
   );
   // The sequences must not be empty of what they are about.
-  for (const each of ['cancel', 'move', 'pay', 'discount', 'refund', 'remake', 'covers', 'merge'])
+  for (const each of ['cancel', 'move', 'pay', 'discount', 'refund', 'remake', 'covers', 'merge', 'close'])
     expect(accepted.get(each) ?? 0).toBeGreaterThan(50);
 });
