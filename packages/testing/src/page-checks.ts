@@ -53,7 +53,7 @@ export const brokenWordsOf = (page: Page): Promise<string[]> =>
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       if (isHidden(node.parentElement)) continue; // This text is only for screen readers.
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(
-        /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?!\S)/gu,
+        /\S{1,3}\u00a0[\d.,]+|(?<!\S)\p{L}{2,10}(?![^\s,.;:!?])/gu,
       )) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);

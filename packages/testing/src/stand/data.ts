@@ -183,21 +183,24 @@ export function newOrder({ id = 1042, items, ...differs }: OrderOf): Order {
 /** Creates an unpaid bill for these orders, with a 10% service charge. */
 export function newBill(orders: readonly Order[], differs: Partial<Bill> = {}): Bill {
   const lines = orders.flatMap((order) =>
-    order.items.map((item) => ({
-      id: item.id,
-      order_id: order.id,
-      ticket: order.ticket,
-      name: item.name,
-      quantity: item.quantity,
-      name_translations: item.name_translations ?? {},
-      options: item.options ?? [],
-      unit_price: item.unit_price,
-      status: item.status,
-      amount: money(minor(item.unit_price) * item.quantity),
-      discount: '0.00',
-      settled: { count: 0, of: item.quantity },
-      ordered_by: order.placed_by,
-    })),
+    order.items
+      .filter(({ part_of: of = null }) => of === null)
+      .map((item) => ({
+        id: item.id,
+        order_id: order.id,
+        ticket: order.ticket,
+        name: item.name,
+        quantity: item.quantity,
+        name_translations: item.name_translations ?? {},
+        options: item.options ?? [],
+        measure: item.measure ?? null,
+        unit_price: item.unit_price,
+        status: item.status,
+        amount: money(minor(item.unit_price) * item.quantity),
+        discount: '0.00',
+        settled: { count: 0, of: item.quantity },
+        ordered_by: order.placed_by,
+      })),
   );
   const items = lines.filter(({ status }) => status !== 'cancelled').reduce((sum, line) => sum + minor(line.amount), 0);
   const service = differs.service_charge?.included === false ? 0 : Math.round(items / 10);
