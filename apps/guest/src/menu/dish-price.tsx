@@ -1,4 +1,5 @@
 import type { LiveItem } from '@comanda/client/core';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
@@ -12,11 +13,11 @@ export function DishPrice({ dish }: { dish: LiveItem }) {
   if (dish.pricing === 'open') return <>{words.askPrice}</>;
   const isKnown = varies !== null || !hasOptions(dish);
   return (
-    <>
-      <span class="money" translate={false}>
+    <span>
+      <span class={classNames('money', varies === true && 'money-from')} translate={false}>
         {!isKnown ? '\u00a0' : dish.pricing === 'per_kg' ? words.perKg(money) : varies ? words.from(money) : money}
       </span>
       {dish.pricing === 'per_kg' && words.askUs}
-    </>
+    </span>
   );
 }

@@ -96,7 +96,7 @@ function OptionsMissing() {
 
 type FormProps = {
   dish: GuestDish;
-  /** The dish's options; null until they are known, or if guests can't order the dish. */ offer: Offer | null;
+  /** The dish's options; null until they are known. */ offer: Offer | null;
   /** The basket's line to change; null to add the dish. */ line: Line | null;
   remarks: string;
   onRemarks: (remarks: string) => void;
@@ -120,6 +120,7 @@ function DishForm({ dish, offer, line, remarks, onRemarks, children }: FormProps
             currency={dish.currency}
             avoided={basket.uneatable.value}
             menuLanguage={menu.menuLanguage.value}
+            isListed={!isForGuests(dish)}
           />
         )}
         {!offer && hasOptions(dish) && <OptionsMissing />}

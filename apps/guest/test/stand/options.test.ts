@@ -161,6 +161,16 @@ describe('a dish with options', () => {
     await page.getByRole('link', { name: 'Grilled red snapper' }).click();
     await sees('It’s sold by weight');
     await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+    await page.getByRole('group', { name: 'Sides, choose 2' }).getByText('Fish and cassava purée').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  });
+  test('has a price that is not below the button to add it, on a narrow card too', async () => {
+    const { page } = await show(choosing(), '#/', { viewport: { width: 768, height: 1024 }, language: 'pt-BR' });
+    const card = dishCard(page, 'Combo X-burger');
+    const price = card.getByText('a partir de R$ 46,00');
+    await price.waitFor();
+    const right = await price.evaluate((text) => Math.max(...[...text.getClientRects()].map((line) => line.right)));
+    expect(right).toBeLessThan((await card.getByRole('button').boundingBox())?.x ?? 0);
   });
   test('is sold out if a required group has too few options left', async () => {
     const { page } = await show(choosing());

@@ -23,12 +23,20 @@ type ChooseOptionsProps = {
   avoided?: ReadonlySet<Allergen>;
   /** The language in which the restaurant writes its menu, to show translations. Without it, names are as it wrote them. */
   menuLanguage?: Language | undefined;
+  /** True to list the options without choosing, for a dish that only staff can order. */
+  isListed?: boolean;
 };
 
 const none: ReadonlySet<Allergen> = new Set();
 
 /** The option groups of a dish, with those that the chosen options open. See `useOptionsChoice`. */
-export function ChooseOptions({ choice: { state }, currency, avoided = none, menuLanguage }: ChooseOptionsProps) {
+export function ChooseOptions({
+  choice: { state },
+  currency,
+  avoided = none,
+  menuLanguage,
+  isListed = false,
+}: ChooseOptionsProps) {
   const { choice, groupIds, offer, isBase, gone, shown, choose } = state;
   const boxRef = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -45,6 +53,7 @@ export function ChooseOptions({ choice: { state }, currency, avoided = none, men
     avoided,
     menuLanguage,
     isMarked: shown > 0,
+    isListed,
     change: (change) => choose(withChange(choice.options, change, offer)),
   };
   return (
@@ -92,7 +101,7 @@ type GroupProps = { shown: Shown; group: OptionGroup; path: Path; own: readonly 
 function Group({ shown, group, path, own }: GroupProps) {
   const words = optionMessages();
   const id = useId();
-  const { choice, offer, menuLanguage, isMarked, change } = shown;
+  const { choice, offer, menuLanguage, isMarked, isListed, change } = shown;
   const units = unitsOf(own);
   /** Why the last tap changed nothing. It disappears with the next change. */
   const [note, setNote] = useState({ text: '', units });
@@ -127,14 +136,14 @@ function Group({ shown, group, path, own }: GroupProps) {
       <div class="option-group-head">
         <h2 lang={lang}>{text}</h2>
         <p class="option-group-rule">{rule}</p>
-        <State group={group} units={units} />
+        {!isListed && <State group={group} units={units} />}
       </div>
       <Price shown={shown} group={group} own={own} />
       <p class="option-group-note" role="status">
         {(note.units === units && note.text) || (isMarkedWrong && faultOf(group, own, menuLanguage))}
       </p>
       <ul>
-        {group.max === 1 && group.min === 0 && (
+        {group.max === 1 && group.min === 0 && !isListed && (
           <NoneRow name={id} isChosen={own.length === 0} onChoose={() => void set(null, 0)} />
         )}
         {group.options.map((option) => {

@@ -21,6 +21,8 @@ export type Shown = Pick<ChoiceState, 'choice' | 'offer' | 'isBase'> & {
   menuLanguage: Language | undefined;
   /** True if the person has tried to go on, so that groups with too few options are marked. */
   isMarked: boolean;
+  /** True if the options are only listed. */
+  isListed: boolean;
   change: (change: Parameters<typeof withChange>[1]) => void;
 };
 
@@ -42,6 +44,23 @@ export const NoneRow = ({ name, isChosen, onChoose }: { name: string; isChosen: 
   </li>
 );
 
+type Contents = { contains: string | null; isClash: boolean; warning: string | null; isUnstated: boolean };
+const noContents: Contents = { contains: null, isClash: false, warning: null, isUnstated: false };
+
+/** What the row says about the option's allergens. */
+function contentsOf(option: Option, { offer, avoided }: Pick<Shown, 'offer' | 'avoided'>): Contents {
+  const words = optionMessages();
+  const allergens = allergensOf(option, offer);
+  if (allergens === null)
+    return avoided.size === 0 ? noContents : { ...noContents, warning: words.unstated, isUnstated: true };
+  if (allergens.length === 0) return noContents;
+  return {
+    ...noContents,
+    contains: words.contains(formatList(allergens.map((each) => allergenNames()[each]))),
+    isClash: allergens.some((each) => avoided.has(each)),
+  };
+}
+
 type OptionRowProps = {
   shown: Shown;
   group: OptionGroup;
@@ -56,7 +75,8 @@ type OptionRowProps = {
 /** One option: a radio button or a checkbox, and a stepper if several can be had. */
 export function OptionRow({ shown, group, option, own, name, isFull, onSet, children }: OptionRowProps) {
   const words = optionMessages();
-  const { offer, menuLanguage, avoided } = shown;
+  const { offer, menuLanguage, avoided, isListed } = shown;
+  const Main = isListed ? 'div' : 'label';
   const { quantity = 0, of = null } = own.find((each) => each.option.id === option.id) ?? {};
   const share = quantity > 0 ? shareOf({ quantity, of }) : null;
   const isOut = !isOnOffer(option, offer);
@@ -65,12 +85,9 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
   const { text, lang } = optionName(option, menuLanguage);
   const isCounted = !isSingle && option.max_each > 1;
   const price = isOut ? null : priceText(shown, { group, option, own });
-  const allergens = isOut ? null : allergensOf(option, offer);
-  const isUnstated = allergens === null && !isOut && avoided.size > 0;
-  const contains =
-    allergens && allergens.length > 0 && words.contains(formatList(allergens.map((each) => allergenNames()[each])));
-  const isClash = allergens?.some((each) => avoided.has(each)) === true;
-  const warning = isOut ? words.soldOut : isUnstated ? words.unstated : null;
+  const { contains, isClash, warning, isUnstated } = isOut
+    ? { ...noContents, warning: words.soldOut }
+    : contentsOf(option, { offer, avoided });
   return (
     <li
       class={classNames(
@@ -80,22 +97,26 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
         Boolean(children) && 'option-open',
       )}
     >
-      <label class="option-main">
-        <input
-          type={isSingle ? 'radio' : 'checkbox'}
-          name={isSingle ? name : undefined}
-          aria-label={[text, price, warning, contains].filter(Boolean).join(', ')}
-          checked={quantity > 0}
-          disabled={isOut && quantity === 0}
-          aria-disabled={isBlocked}
-          onChange={({ currentTarget }) => {
-            const isTaken = onSet(isSingle || quantity === 0 ? 1 : 0);
-            if (!isTaken) currentTarget.checked = quantity > 0;
-          }}
-        />
-        <span class={classNames('option-mark', isSingle && 'option-mark-round')}>
-          {!isSingle && <Icon name="check" size={20} />}
-        </span>
+      <Main class="option-main">
+        {!isListed && (
+          <>
+            <input
+              type={isSingle ? 'radio' : 'checkbox'}
+              name={isSingle ? name : undefined}
+              aria-label={[text, price, warning, contains].filter(Boolean).join(', ')}
+              checked={quantity > 0}
+              disabled={isOut && quantity === 0}
+              aria-disabled={isBlocked}
+              onChange={({ currentTarget }) => {
+                const isTaken = onSet(isSingle || quantity === 0 ? 1 : 0);
+                if (!isTaken) currentTarget.checked = quantity > 0;
+              }}
+            />
+            <span class={classNames('option-mark', isSingle && 'option-mark-round')}>
+              {!isSingle && <Icon name="check" size={20} />}
+            </span>
+          </>
+        )}
         <span class="option-text">
           <span lang={lang}>
             {share !== null && <b>{`${share} `}</b>}
@@ -114,7 +135,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
             {price}
           </span>
         )}
-      </label>
+      </Main>
       {isCounted && quantity > 0 && (
         <Stepper
           value={quantity}
