@@ -5,7 +5,7 @@ import { fails, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import { press, says, tablet } from '../support/page.ts';
 import { afterPin, managing } from './manager-states.ts';
-import { enterPin, pizza, withGroups } from './pizza-menu.ts';
+import { enterPin, groups, pizza, withGroups } from './pizza-menu.ts';
 
 // The options in the form for a dish, and the order of dishes.
 
@@ -68,6 +68,12 @@ describe('the form for a dish', () => {
       allergens_stated: true,
     });
   });
+});
+
+test('the list shows the lowest price of a dish whose options have the price', async () => {
+  const priced = groups.map((group) => (group.id === 5 ? { ...group, options: group.options.slice(1) } : group));
+  const page = await stand.show(withGroups({ listOptionGroups: priced }), '#/manager/menu', tablet);
+  await says(page.getByRole('listitem').filter({ hasText: 'Pizza' }), 'from 70.00');
 });
 
 test('dishes are put in order, and each move is saved', async () => {

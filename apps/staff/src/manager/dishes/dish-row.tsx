@@ -1,5 +1,7 @@
 import { allergenNames } from '@comanda/ui/allergens.ts';
 import type { Client, LiveItem } from '@comanda/client/core';
+import { fromMinor } from '@comanda/contracts/money';
+import { areGroupsKnown, priceFrom } from '@comanda/contracts/options-on-offer';
 import type { Language } from '@comanda/contracts/rules';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
@@ -20,6 +22,25 @@ function missingIn(dish: LiveItem, { restaurant, menu }: ManagerSession): readon
     (into) => !isTranslated(dish, into) && (menu.dishes.value ?? []).some((each) => isTranslated(each, into)),
   );
 }
+
+/** The dish's price; the lowest one if guests must choose options that differ in price. */
+function RowPrice({ dish, session }: Pick<DishRowProps, 'dish' | 'session'>) {
+  const { price, currency, pricing, option_group_ids: groupIds = [] } = dish;
+  const offer = { groups: byId(session.options.groups.value), dishes: byId(session.menu.dishes.value) };
+  if (pricing === 'per_kg')
+    return (
+      <>
+        {formatAmount(price, currency)}
+        <small>/kg</small>
+      </>
+    );
+  if (!areGroupsKnown(groupIds, offer.groups)) return <>…</>;
+  const from = priceFrom(dish, offer);
+  const amount = formatAmount(fromMinor(from.price), currency);
+  return <>{from.varies ? managerMessages().dish.from(amount) : amount}</>;
+}
+const byId = <T extends { id: number }>(all: readonly T[] | null): ReadonlyMap<number, T> =>
+  new Map((all ?? []).map((each) => [each.id, each]));
 
 type DishRowProps = { client: Client; dish: LiveItem; session: ManagerSession; isChosen: boolean };
 
@@ -62,8 +83,7 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
           {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
         </span>
         <span class="menu-row-price">
-          {formatAmount(dish.price, dish.currency)}
-          {dish.pricing === 'per_kg' && <small>/kg</small>}
+          <RowPrice dish={dish} session={session} />
         </span>
       </div>
       <Switch label={words.onSaleOf(dish.name)} isOn={!isOff} isBusy={isBusy} onChange={setOnSale} />

@@ -2,7 +2,7 @@ import { groupBy } from '@comanda/contracts/collections';
 import { textKey } from '@comanda/contracts/text-key';
 import type { Client, LiveItem } from '@comanda/client/core';
 import { defaultCurrency } from '@comanda/contracts/rules';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
@@ -28,6 +28,10 @@ export function MenuPage({ client, session, chosen }: Props) {
   const [isSorting, setIsSorting] = useState(false);
   const { dishes: known, failure, load } = session.menu;
   const dishes = known.value ?? [];
+  const hasOptions = dishes.some(({ option_group_ids: groupIds = [] }) => groupIds.length > 0);
+  useEffect(() => {
+    if (hasOptions) session.options.load();
+  }, [session, hasOptions]);
   // A part of a category can't be put in order.
   const found = dishes.filter((dish) => isSorting || matches(searchTextOf(dish), search));
   const groups = [...groupBy(found, ({ category }) => category && textKey(category)).values()];
