@@ -37,7 +37,7 @@ function RowPrice({ dish, session }: Pick<DishRowProps, 'dish' | 'session'>) {
   if (!areGroupsKnown(groupIds, offer.groups)) return <>…</>;
   const from = priceFrom(dish, offer);
   const amount = formatAmount(fromMinor(from.price), currency);
-  return <>{from.varies ? managerMessages().dish.from(amount) : amount}</>;
+  return from.varies ? <span class="menu-row-from">{managerMessages().dish.from(amount)}</span> : <>{amount}</>;
 }
 const byId = <T extends { id: number }>(all: readonly T[] | null): ReadonlyMap<number, T> =>
   new Map((all ?? []).map((each) => [each.id, each]));
