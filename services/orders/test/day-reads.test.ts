@@ -98,6 +98,61 @@ test('a bill without lines is searched for lines once', async () => {
   expect(searches.map(({ command }) => command.query.bill_id.$in)).toEqual([[added]]);
 });
 
+test('figures of a day that was never closed read its newest orders, bills and entries', async () => {
+  const { newBill, pay, close, db, manager, day } = evening;
+  const bill = await newBill();
+  await manager('POST', `/bills/${bill}/discounts`, { body: { amount: '1.00', reason: 'Cold' } });
+  await pay(bill, { method: 'card' });
+  await close(bill);
+  const { number } = await day();
+  const copyOf = async (collection: string, filter: object, { many, without }: { many: number; without: string[] }) => {
+    const { _id, ...first } = (await db.collection(collection).findOne(filter)) as Json;
+    for (const name of without) delete first[name];
+    const copies = Array.from({ length: many }, (_, at) => ({ ...first, day: number, _id: -1 - at }));
+    await db.collection(collection).insertMany(copies as never, { bypassDocumentValidation: true });
+  };
+  await copyOf('movements', { kind: 'payment' }, { many: 20_100, without: ['payment_id', 'request_key'] });
+  await copyOf('exceptions', {}, { many: 20_100, without: [] });
+  await copyOf('bills', { status: 'closed' }, { many: 10_100, without: ['number', 'payments', 'request_key'] });
+  const orders = { _id: 'orders' as never };
+  await db.collection('restaurant').updateOne(orders, { $inc: { last_order_id: 20_000 } });
+  const { last_order_id: last } = (await db.collection('restaurant').findOne(orders)) as Json;
+
+  const figures: Json[] = [];
+  const readsOfOrders: Json[] = [];
+  let most = 0;
+  for (const name of ['movements', 'exceptions', 'bills', 'pedidos']) {
+    const reads = await readsOf(name, async () => {
+      figures.push((await manager('GET', '/day/figures')).body);
+      await day();
+    });
+    for (const { docsExamined = 0, nreturned = 0 } of reads) most = Math.max(most, docsExamined, nreturned);
+    if (name === 'pedidos') readsOfOrders.push(...reads);
+  }
+  expect(figures[0].bills.closed).toBe(10_000);
+  expect(figures[0].payments.reduce((all: number, row: Json) => all + row.count, 0)).toBe(20_000);
+  expect(most).toBeLessThanOrEqual(20_000);
+  expect(JSON.stringify(readsOfOrders)).toContain(`"$gt":${last - 10_000}`);
+
+  for (const name of ['movements', 'exceptions', 'bills'])
+    await db.collection(name).deleteMany({ _id: { $lt: 0 } } as never);
+});
+
+test('a file of bills has a refund of just now', async () => {
+  const { newBill, pay, close, closeDay, refund, manager } = evening;
+  const bill = await newBill();
+  const { id } = await pay(bill, { method: 'card' });
+  await close(bill);
+  const { number } = (await closeDay({ carry_over: 'all' })).body;
+  const file = async (): Promise<string> =>
+    (await manager('GET', `/reports/bills?from=${number}&to=${number}`, { headers: { Accept: 'text/csv' } })).text;
+  const before = await file();
+  await refund(bill, id);
+
+  expect(before).toContain(',33.00,0.00,0.00\r\n');
+  expect(await file()).toContain(',33.00,0.00,33.00\r\n');
+});
+
 test('a report that was read just now is found by the next call', async () => {
   const { closeDay, manager, figuresStored } = evening;
   const { number } = (await closeDay({ carry_over: 'all' })).body;

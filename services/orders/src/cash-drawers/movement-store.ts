@@ -151,9 +151,14 @@ export function createMovementStore(connection: Connection) {
       const found = await movements.find(filter, { projection: { payment_id: 1 }, session }).toArray();
       return new Set(found.flatMap(({ payment_id: id }) => id ?? []));
     },
-    /** Finds the times of a day's payments. */
-    findPaymentTimes: async (day: number): Promise<Date[]> =>
-      (await movements.find({ day, kind: 'payment' }, { projection: { at: 1 } }).toArray()).map(({ at }) => at),
+    /** Finds the times of the newest `atMost` payments of a day. */
+    findPaymentTimes: async (day: number, { atMost }: { atMost: number }): Promise<Date[]> => {
+      const options = { projection: { at: 1 }, sort: { _id: -1 }, limit: atMost } as const;
+      return (await movements.find({ day, kind: 'payment' }, options).toArray()).map(({ at }) => at);
+    },
+    /** Reads the newest `atMost` movements of a day, newest first. */
+    readNewest: (day: number, { atMost }: { atMost: number }) =>
+      movements.find({ day }, { sort: { _id: -1 }, limit: atMost, batchSize }).map(toMovement),
     /** Fetches one page of the movements of these days, newest first. */
     listOfDays: async (
       days: readonly number[],

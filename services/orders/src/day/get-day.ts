@@ -24,6 +24,8 @@ export type GetDayDeps = CashDrawerStates & {
 };
 
 const maxOpenBills = 200;
+/** Of a day that is not closed for weeks, the date is that of its newest payments. */
+const maxPayments = 20_000;
 
 /** `GET /day`: returns the running day. It says nothing of what should be in the cash drawers. */
 export async function getDay(deps: GetDayDeps): Promise<RunningDayRow> {
@@ -32,7 +34,7 @@ export async function getDay(deps: GetDayDeps): Promise<RunningDayRow> {
   const { number, openedAt } = await deps.counters.readDay();
   const previous = number === 1 ? null : await deps.days.find(number - 1);
   const dates = new Map<string, number>();
-  for (const at of await deps.movements.findPaymentTimes(number)) {
+  for (const at of await deps.movements.findPaymentTimes(number, { atMost: maxPayments })) {
     const date = businessDayOf(at.getTime(), restaurantClock);
     dates.set(date, (dates.get(date) ?? 0) + 1);
   }

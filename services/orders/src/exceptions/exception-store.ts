@@ -74,6 +74,9 @@ export function createExceptionStore(connection: Connection) {
       const filter = { day: { $in: [...days] }, ...(below < Infinity && { _id: { $lt: below } }) };
       return (await exceptions.find(filter, { sort: { _id: -1 }, limit }).toArray()).map(toStored);
     },
+    /** Reads the newest `atMost` exceptions of a day, newest first. */
+    readNewest: (day: number, { atMost }: { atMost: number }) =>
+      exceptions.find({ day }, { sort: { _id: -1 }, limit: atMost, batchSize }).map(toStored),
     /** Reads the exceptions of these days with ids above `after`, up to `upTo`, sorted by id. */
     read: ({ days, after, upTo }: { days: readonly number[]; after: number; upTo: number }, session?: Session) =>
       exceptions

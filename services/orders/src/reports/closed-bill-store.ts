@@ -1,5 +1,5 @@
 import type { BillRow } from '@comanda/contracts/reports';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Decimal } from '@comanda/shared/mongo/decimal';
 import { billSchema, type StoredBill } from '../bills/bill-document.ts';
@@ -20,17 +20,32 @@ export function createClosedBillStore(connection: Connection) {
     status: 'closed' as const,
     $expr: { $eq: ['$closed_at', '$closing.closed_at'] },
   });
+  const newest = (atMost: number) => (atMost < Infinity ? [{ $sort: { day: 1, _id: -1 } }, { $limit: atMost }] : []);
+  const sumCovers = async (stages: mongo.Document[], options: mongo.AggregateOptions = {}): Promise<number | null> => {
+    const sum = [{ $match: { covers: { $gt: 0 } } }, { $group: { _id: null, guests: { $sum: '$covers' } } }];
+    const [found] = await bills.aggregate<{ guests: number }>([...stages, ...sum], options).toArray();
+    return found?.guests ?? null;
+  };
   return {
-    countOfDays: (days: readonly number[]): Promise<number> => bills.countDocuments(closedIn(days), { hint: ofDay }),
-    /** Adds up the guests of the bills closed in this day and of these `open` bills; null if no bill says how many. */
-    sumCovers: async (day: number, { open }: { open: readonly number[] }): Promise<number | null> => {
-      const anyOf = [closedIn([day]), ...(open.length > 0 ? [{ _id: { $in: [...open] } }] : [])];
+    /** Counts the bills closed in a day, up to `atMost`. */
+    countOfDay: (day: number, { atMost }: { atMost: number }): Promise<number> =>
+      bills.countDocuments(closedIn([day]), { hint: ofDay, limit: atMost }),
+    /** Adds up the guests of the newest `atMost` bills closed in a day; null if none of them says how many. */
+    sumCoversOfDay: async (day: number, { atMost }: { atMost: number }): Promise<number | null> =>
+      sumCovers([{ $match: closedIn([day]) }, ...newest(atMost)], { hint: ofDay }),
+    /** Adds up the guests of these bills; null if none of them says how many. */
+    sumCoversOf: async (ids: readonly number[]): Promise<number | null> =>
+      sumCovers([{ $match: { _id: { $in: [...ids] } } }]),
+    /** Finds when money was refunded last; null if it never was. */
+    findLastRefund: async (): Promise<Date | null> => {
       const stages = [
-        { $match: { $or: anyOf, covers: { $gt: 0 } } },
-        { $group: { _id: null, guests: { $sum: '$covers' } } },
+        { $match: { 'payments.refunded_at': { $gt: new Date(0) } } },
+        { $sort: { 'payments.refunded_at': -1 } },
+        { $limit: 1 },
+        { $project: { at: { $max: '$payments.refunded_at' } } },
       ];
-      const [found] = await bills.aggregate<{ guests: number }>(stages).toArray();
-      return found?.guests ?? null;
+      const [found] = await bills.aggregate<{ at: Date }>(stages, { hint: 'refunds' }).toArray();
+      return found?.at ?? null;
     },
     findIdsOfDays: async (days: readonly number[]): Promise<number[]> => {
       const found = await bills.find(closedIn(days), { projection: { _id: 1 }, hint: ofDay }).toArray();
@@ -44,10 +59,11 @@ export function createClosedBillStore(connection: Connection) {
       const filter = { ...closedIn(days), ...(below < Infinity && { _id: { $lt: below } }) };
       return (await bills.find(filter, { sort: { _id: -1 }, limit, hint: ofDay }).toArray()).map(toRow);
     },
-    /** Adds up the service charge of the bills that each person closed in these days. */
-    sumByCloser: async (days: readonly number[]): Promise<ClosedBy[]> => {
+    /** Adds up the service charge of the newest `atMost` bills that were closed in these days, by who closed them. */
+    sumByCloser: async (days: readonly number[], { atMost = Infinity } = {}): Promise<ClosedBy[]> => {
       const stages = [
         { $match: closedIn(days) },
+        ...newest(atMost),
         { $sort: { _id: 1 } },
         {
           $group: {

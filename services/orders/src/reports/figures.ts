@@ -27,12 +27,12 @@ import type { DayStart, StatisticsStore } from './statistics-store.ts';
 
 export type FiguresDeps = LateLimitsDeps & {
   bills: Pick<BillStore, 'findMany'>;
-  closedBills: Pick<ClosedBillStore, 'countOfDays' | 'sumByCloser' | 'sumCovers'>;
+  closedBills: Pick<ClosedBillStore, 'countOfDay' | 'sumByCloser' | 'sumCoversOf' | 'sumCoversOfDay'>;
   counters: Pick<CounterStore, 'readDay'>;
   counts: Pick<CountStore, 'findAllNewest'>;
   days: Pick<DayStore, 'find' | 'findNewestOfWeekday'>;
-  exceptions: Pick<ExceptionStore, 'read'>;
-  movements: Pick<MovementStore, 'read'>;
+  exceptions: Pick<ExceptionStore, 'readNewest'>;
+  movements: Pick<MovementStore, 'readNewest'>;
   openBills: OpenBills;
   ordered: Pick<OrderedStore, 'findBetween'>;
   statistics: Pick<StatisticsStore, 'find' | 'setFigures'>;
@@ -42,6 +42,9 @@ export type FiguresDeps = LateLimitsDeps & {
 
 const maxDishes = 20;
 const everything = Number.MAX_SAFE_INTEGER;
+/** Of a day that is not closed for weeks, only the newest orders, bills and entries are read. */
+const maxOrders = 10_000;
+const maxEntries = 20_000;
 
 /** `GET /day/figures`: returns the running day's figures, or a closed day's. @throws 404 `not_found` */
 export async function getFigures(
@@ -54,8 +57,11 @@ export async function getFigures(
     return { ...figures, before: await figuresBefore(deps, { date: report.business_date, below: number }) };
   }
   const day = await deps.counters.readDay();
-  const orders = { after: day.orderIdBefore, upTo: everything };
-  const [open, [figures, dates]] = await Promise.all([openRemaining(deps), figuresOf(deps, { day, orders })]);
+  const orders = { after: day.orderIdBefore, upTo: day.last.orderId };
+  const [open, [figures, dates]] = await Promise.all([
+    openRemaining(deps),
+    figuresOf(deps, { day, orders, isRunning: true }),
+  ]);
   const date = businessDateOf(dates, deps.clock(), deps.restaurantClock);
   const bills = { ...figures.bills, open: open.count, remaining: open.remaining };
   return { ...figures, bills, before: await figuresBefore(deps, { date, below: day.number }) };
@@ -80,7 +86,7 @@ export async function closedFigures(deps: FiguresDeps, number: number): Promise<
   if (!stored || stored.figures) return stored?.figures ?? null;
   const before = number === 1 ? null : await deps.days.find(number - 1);
   const openedAt = new Date(before?.closed_at ?? 0);
-  const [computed] = await figuresOf(deps, { day: { number, openedAt }, orders: stored.orders });
+  const [computed] = await figuresOf(deps, { day: { number, openedAt }, orders: stored.orders, isRunning: false });
   const { count, remaining } = stored.open;
   const figures = { ...computed, bills: { ...computed.bills, open: count, remaining } };
   await deps.statistics.setFigures(number, figures);
@@ -95,22 +101,24 @@ async function figuresBefore(
   return before === null ? null : closedFigures(deps, before);
 }
 
-type OfDay = Pick<DayStart, 'orders'> & { day: Pick<RunningDay, 'number' | 'openedAt'> };
+type OfDay = Pick<DayStart, 'orders'> & { day: Pick<RunningDay, 'number' | 'openedAt'>; isRunning: boolean };
 /** Returns the figures of what was done in a day, without its open bills, and how many payments each house date has. */
 async function figuresOf(
   deps: FiguresDeps,
-  { day: { number, openedAt }, orders }: OfDay,
+  { day: { number, openedAt }, orders: { after, upTo }, isRunning }: OfDay,
 ): Promise<[FiguresBefore, ReadonlyMap<string, number>]> {
   const { restaurantClock } = deps;
-  const range = { days: [number], after: 0, upTo: everything };
+  // Orders that are placed in the meantime are in the figures of the running day too.
+  const orders = { after: Math.max(after, upTo - maxOrders), upTo: isRunning ? everything : upTo };
+  const newest = { atMost: maxEntries };
   const [ordered, movements, exceptions, counts, closed, guests, closers, lateMinutes] = await Promise.all([
     deps.ordered.findBetween(orders),
-    listInTurns(deps.movements.read(range), (movement) => movement),
-    listInTurns(deps.exceptions.read(range), (exception) => exception),
+    listOldestFirst(deps.movements.readNewest(number, newest)),
+    listOldestFirst(deps.exceptions.readNewest(number, newest)),
     deps.counts.findAllNewest(),
-    deps.closedBills.countOfDays([number]),
-    sumGuests(deps, { number, isRunning: orders.upTo === everything }),
-    deps.closedBills.sumByCloser([number]),
+    deps.closedBills.countOfDay(number, { atMost: maxOrders }),
+    sumGuests(deps, { number, isRunning }),
+    deps.closedBills.sumByCloser([number], { atMost: maxOrders }),
     readLateMinutes(deps, openedAt),
   ]);
   // Until it is counted, cash must not be known: the sum would tell what the cash drawer should hold.
@@ -137,11 +145,18 @@ async function figuresOf(
   return [figures, datesOf(movements, restaurantClock)];
 }
 
+const listOldestFirst = async <T>(newestFirst: AsyncIterable<T>): Promise<T[]> =>
+  (await listInTurns(newestFirst, (row) => row)).toReversed();
+
 /** Open bills without lines don't count: they stay open for days. */
 const sumGuests = async (
   { closedBills, openBills }: Pick<FiguresDeps, 'closedBills' | 'openBills'>,
   { number, isRunning }: { number: number; isRunning: boolean },
-): Promise<number | null> => closedBills.sumCovers(number, { open: isRunning ? await openBills.findWithLines() : [] });
+): Promise<number | null> => {
+  const ofClosed = await closedBills.sumCoversOfDay(number, { atMost: maxOrders });
+  const ofOpen = isRunning ? await closedBills.sumCoversOf(await openBills.findWithLines()) : null;
+  return ofClosed === null && ofOpen === null ? null : (ofClosed ?? 0) + (ofOpen ?? 0);
+};
 
 async function* entriesOf(movements: readonly Movement[]): AsyncGenerator<Entry> {
   for await (const entry of inTurns(movements)) yield { of: 'movement', entry };

@@ -95,6 +95,9 @@ export function createReports(deps: ReportDeps) {
   const recentOrders = createRecent<OrderedOrder[]>({ clock: deps.clock, maxKept: 8 });
   const recentWaiters = createRecent<WaiterRow[]>({ clock: deps.clock, maxKept: 8 });
   const recentFiles = createRecent<Buffer>({ clock: deps.clock, maxKept: 2 });
+  /** What a row of a closed bill says changes only with a refund. */
+  const versionOf = async (report: ReportName): Promise<string> =>
+    report === 'bills' ? String((await deps.closedBills.findLastRefund())?.getTime()) : '';
   const ordersOf = async (days: readonly number[]): Promise<OrderedOrder[]> =>
     recentOrders(days.join(), async () => deps.ordered.findOfBills(await deps.closedBills.findIdsOfDays(days)));
 
@@ -131,7 +134,7 @@ export function createReports(deps: ReportDeps) {
     getCsv: async (report: ReportName, query: Query): Promise<Buffer> => {
       const days = await daysOf(deps, query);
       const isForExcel = query.excel === 'true';
-      return recentFiles([report, isForExcel, ...days].join(), async () => {
+      return recentFiles([report, await versionOf(report), isForExcel, ...days].join(), async () => {
         const rows = await rowsOf[report](days, { below: undefined, limit: maxReportRows + 1 });
         if (rows.length > maxReportRows)
           throw unfit('/to', `must give at most ${maxReportRows} rows: choose fewer days`);
