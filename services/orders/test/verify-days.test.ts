@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose from 'mongoose';
 import { root } from '@comanda/local-stack/root';
+import { canonicalDigest } from '@comanda/shared/crypto/canonical-digest';
 import { loadKeySet } from '@comanda/shared/crypto/load-key-set';
 import { compileCacheDir } from '@comanda/testing/environment';
 import { createTestClock } from '@comanda/testing/test-clock';
@@ -34,13 +35,16 @@ async function runCommand(...args: string[]): Promise<{ code: number; text: stri
   );
 }
 let connection: mongoose.Connection;
-/** Returns what the command finds. */
-async function findings(): Promise<string[]> {
+/** Returns what the command finds. `counters`: those that it reads first; by default the stored ones. */
+async function findings(counters: object | null = null): Promise<string[]> {
   const { consents: consentKeys } = await loadKeySet(evening.auth.jwksUrl);
   const restaurantClock = { timeZone: 'America/Sao_Paulo', dayStartsAt: '04:00' };
   const found = [];
   const given = { consentKeys, hashes: new Map<number, string>() };
-  for await (const { day, what } of verifyDays({ ...createStores(connection), restaurantClock }, given))
+  const stores = createStores(connection);
+  let reads = 0;
+  const readDay = async () => ({ ...(await stores.counters.readDay()), ...(reads++ === 0 && counters) });
+  for await (const { day, what } of verifyDays({ ...stores, counters: { readDay }, restaurantClock }, given))
     found.push(`${day}: ${what}`);
   return found;
 }
@@ -71,6 +75,7 @@ afterAll(async () => {
 
 /** Returns a value that differs from this one, of the same type. */
 function changed(value: Json): Json {
+  if (/^\d{4}-.*Z$/.test(value)) return new Date(Date.parse(value) + 1000).toISOString();
   if (typeof value === 'string')
     return /^-?\d+\.\d\d$/.test(value) ? '12345.67' : `${value.slice(0, -1)}${value.endsWith('a') ? 'b' : 'a'}`;
   if (typeof value === 'number') return value + 1_000_000;
@@ -95,7 +100,27 @@ test('unchanged days are verified', async () => {
 
   expect(text).toBe(`All 2 days are as they were closed. Compare the newest with its paper: 2:${newest.hash}\n`);
   expect(code).toBe(0);
-  expect((await runCommand('--hash', `2:${'a'.repeat(64)}`)).text).toContain('day 2: its hash is not the one on paper');
+  const other = await runCommand('--hash', `2:${'a'.repeat(64)}`);
+  expect(other.text).toContain('day 2: its hash is not the one on paper');
+  expect(other.code).toBe(1);
+});
+
+test('a day that is closed during the verification is not found', async () => {
+  const { number, closed_at, bills } = reports[0];
+
+  expect(
+    await findings({ number: number + 1, openedAt: new Date(closed_at), billNumberBefore: bills.last_number }),
+  ).toEqual([]);
+});
+
+test('a report of the running day is found', async () => {
+  const days = evening.db.collection<Json>('days');
+  const { outbox: _outbox, ...newest } = (await days.findOne({ _id: 2 })) ?? {};
+  await days.insertOne({ ...newest, _id: 3 }, { bypassDocumentValidation: true });
+  const found = await findings();
+  await days.deleteOne({ _id: 3 });
+
+  expect(found).toEqual(['3: it is running, but has a report']);
 });
 
 describe('a database writer who changes', () => {
@@ -153,5 +178,48 @@ describe('a database writer who changes', () => {
     }
     expect(found).toEqual([true, true, true, true]);
     expect(await findings()).toEqual([]);
+  });
+
+  describe('a field of a report and computes all hashes again', () => {
+    /** Changes one field of a report, and seals it and the reports after it again. Returns whether it was found. */
+    async function isFoundResealed(number: number, path: string): Promise<boolean> {
+      const days = evening.db.collection<Json>('days');
+      const documents = await days
+        .find({ _id: { $gte: number } })
+        .sort({ _id: 1 })
+        .toArray();
+      let previousHash: string | null = null;
+      for (const { _id, report: stored, ...others } of documents) {
+        const { hash: _hash, ...report } = structuredClone(stored);
+        if (previousHash !== null) report.previous_hash = previousHash;
+        const parent = _id === number ? path.split('.').slice(0, -1).join('.') : null;
+        const last = path.split('.').at(-1) ?? '';
+        if (parent !== null) {
+          const holder = parent === '' ? report : valueAt(report, parent);
+          holder[last] = changed(holder[last]);
+        }
+        previousHash = canonicalDigest(report);
+        await days.replaceOne({ _id }, { ...others, report: { ...report, hash: previousHash } });
+      }
+      try {
+        return (await findings()).length > 0;
+      } finally {
+        for (const { _id, ...document } of documents) await days.replaceOne({ _id }, document);
+      }
+    }
+    const findUnsealed = async (number: number): Promise<string[]> => {
+      const unfound = [];
+      for (const path of pathsOf(reports[number - 1]))
+        if (path !== 'hash' && !(await isFoundResealed(number, path))) unfound.push(path);
+      return unfound;
+    };
+
+    test('is found by the PIN of the day after', async () => {
+      expect(await findUnsealed(1)).toEqual([]);
+    }, 300_000);
+
+    test('is found in the newest report, except what only its hash on paper seals', async () => {
+      expect(await findUnsealed(2)).toEqual(['closed_by.name', 'note', 'carried_over.bills.0', 'carried_over.bills.1']);
+    });
   });
 });
