@@ -116,6 +116,8 @@ describe('an instance of the last release', () => {
     );
 
     expect((await evening.getBill(first)).day).toBeNull();
+    const reopened = await evening.manager('POST', `/bills/${first}/reopen`, { body: { reason: 'Late' } });
+    expect(codeOf(reopened)).toBe('409 bill_not_open');
     const counted = await count('main', '33.00');
     expect(counted).toMatchObject({ expected: '33.00', difference: '0.00' });
     const { body: report } = await closeDay({ carry_over: 'all' });
