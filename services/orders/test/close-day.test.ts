@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '@comanda/shared/crypto/canonical-digest';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
+import { holdDocument } from '@comanda/testing/hold-document';
 import { createTestClock } from '@comanda/testing/test-clock';
+import { until } from '@comanda/testing/until';
 import { startDayHarness, type DayHarness } from './support/day-harness.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
@@ -111,11 +113,12 @@ test('an evening is closed with a report of everything in it', async () => {
 });
 
 test('entries_hash seals the entries as managers read them', async () => {
-  const { closeDay, newBill, pay, close, count, move, manager } = evening;
+  const { closeDay, newBill, pay, close, count, move, manager, getBill } = evening;
   const bill = await newBill();
   await pay(bill);
   await close(bill);
   await manager('POST', `/bills/${bill}/reopen`, { body: { reason: 'A dish was missing' } });
+  expect((await getBill(bill)).day).toBeNull();
   await close(bill);
   await move('main', { kind: 'tip_out', amount: '1.00' });
   await count('main', '132.00');
@@ -181,5 +184,73 @@ describe('a closing', () => {
     expect(codeOf(await manager('POST', '/day/close', { body }))).toBe('401 step_up_required');
     expect(codeOf(await closeDay({ carry_over: 'all' }, { token }))).toBe('401 step_up_wrong_details');
     expect((await day()).number).toBe(number);
+  });
+
+  test('names up to 100 open bills, and the day lists up to 200', async () => {
+    const { newBill, pay, close, closeDay, day, db } = evening;
+    const id = await newBill();
+    const { _id, outbox: _outbox, ...open } = (await db.collection('bills').findOne({ _id: id as never })) as Json;
+    const copies = Array.from({ length: 200 }, (_, at) => ({ ...open, _id: 1_000_000 + at, orders_archived: true }));
+    await db.collection('bills').insertMany(copies, { bypassDocumentValidation: true });
+    const { body: rejected } = await closeDay({ carry_over: [id] });
+    const running = await day();
+    await db.collection('bills').deleteMany({ _id: { $gte: 1_000_000 as never } });
+
+    expect(rejected).toMatchObject({ code: 'day_not_closable', bill_count: 200 });
+    expect(rejected.bills).toEqual(copies.slice(0, 100).map(({ _id: each }) => each));
+    expect(running.open_bill_count).toBe(201);
+    expect(running.open_bills.map((bill: Json) => bill.id)).toEqual([
+      id,
+      ...copies.slice(0, 199).map(({ _id: each }) => each),
+    ]);
+    await pay(id, { method: 'card' });
+    await close(id);
+  });
+
+  test('that is rejected before its PIN is spent keeps the token for another body', async () => {
+    const { newBill, pay, close, closeDay, tokenFor, day } = evening;
+    const bill = await newBill();
+    const token = await tokenFor(await day());
+
+    expect(codeOf(await closeDay({}, { token }))).toBe('409 day_not_closable');
+    expect(codeOf(await closeDay({ carry_over: 'all' }, { token }))).toBe('201');
+    await pay(bill, { method: 'card' });
+    await close(bill);
+  });
+
+  test('is checked again in its transaction. If cash moved, the same request closes after a count', async () => {
+    const { db, move, count, day, tokenFor, manager } = evening;
+    await move('main', { kind: 'pay_in', amount: '1.00' });
+    await count('main', '100.00');
+    const { number, previous_hash } = await day();
+    const body = { number, previous_hash, carry_over: 'all' };
+    const headers = { 'X-Step-Up-Token': await tokenFor(body) };
+    const close = () => manager('POST', '/day/close', { body, headers });
+    /** Whether the closing has tried to take the counters. */
+    const isWaiting = async (): Promise<boolean> => {
+      const attempt = { 'command.findAndModify': 'restaurant', 'command.txnNumber': { $exists: true } };
+      return (await db.collection('system.profile').findOne(attempt)) !== null;
+    };
+    const orders = { _id: 'orders' as never };
+    const last = Number((await db.collection('restaurant').findOne(orders))?.['last_movement_id']);
+    const paidIn: Json = await db.collection('movements').findOne({ kind: 'pay_in', cash_drawer: 'main' });
+
+    const change = { $inc: { last_movement_id: 1 } };
+    const held = await holdDocument(db, { collection: 'restaurant', filter: orders, change });
+    await db.command({ profile: 2 });
+    const early = close();
+    try {
+      await until(isWaiting, { what: 'the closing to wait', timeoutMs: 10_000 });
+      const { request_key: _key, request_fingerprint: _print, ...copied } = paidIn;
+      await db.collection('movements').insertOne({ ...copied, _id: (last + 1) as never, day: number });
+    } finally {
+      await held.commit();
+      await db.command({ profile: 0 });
+    }
+
+    expect((await early).body).toMatchObject({ code: 'day_not_closable', cash_drawers: ['main'] });
+    expect((await day()).number).toBe(number);
+    await count('main', '101.00');
+    expect(codeOf(await close())).toBe('201');
   });
 });

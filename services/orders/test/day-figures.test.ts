@@ -59,6 +59,20 @@ test('dishes of the evening before are not ordered again when they move to anoth
   expect(await figures()).toMatchObject({ dishes: [], hours: [] });
 });
 
+test('the 20 dishes ordered most are listed', async () => {
+  const { manager, post } = evening;
+  await startDay();
+  const items = [];
+  for (let dish = 1; dish <= 21; dish++) {
+    const { id } = created(await manager('POST', '/menu', { body: { name: `Dish ${dish}`, price: '1.00' } }));
+    items.push({ item_id: id, quantity: dish });
+  }
+  await post('/orders', { items });
+  const { dishes } = await figures();
+
+  expect(dishes.map(({ quantity }: Json) => quantity)).toEqual(Array.from({ length: 20 }, (_, at) => 21 - at));
+});
+
 test('guests are those of bills with dishes', async () => {
   const { newBill, getBill, waiter } = evening;
   const [eating, gone] = [await newBill(), await newBill()];
