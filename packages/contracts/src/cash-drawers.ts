@@ -51,7 +51,7 @@ export const kindsByHand = ['float', 'pay_in', 'pay_out', 'drop', 'tip_out'] as 
 export type KindByHand = (typeof kindsByHand)[number];
 export const movementKinds = ['payment', 'refund', ...kindsByHand, 'difference'] as const;
 export type MovementKind = (typeof movementKinds)[number];
-/** The ways in which money moves. `pix` does not occur yet: it is listed so that clients from this release already know it. */
+/** The ways in which money moves. */
 export const movementMethods = ['cash', 'card', 'other', 'account', 'pix'] as const;
 export type MovementMethod = (typeof movementMethods)[number];
 const confirmers = ['bank', 'staff'] as const;

@@ -156,7 +156,7 @@ export const getDayFigures = endpoint({
   who: manager,
   summary: 'Get the figures of the running day, or of a closed day by its number',
   details:
-    'Nothing here adds up all ways of paying, so no figure tells what a cash drawer should hold before it is counted.',
+    'Nothing here adds up all ways of paying, so no figure tells what a cash drawer should hold before it is counted. Of a day that stays open for weeks, only the newest 10,000 orders and bills, and 20,000 movements and exceptions, are in its figures.',
   query: { number: optional(id().description('The number of a closed day.')) },
   responses: { 200: { about: 'The figures', body: figures } },
   problems: ['not_found'],
