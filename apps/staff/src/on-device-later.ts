@@ -12,7 +12,9 @@ import {
   tabEntry,
   type Check,
 } from '@comanda/ui/device-entry.ts';
-import type { CountDraft, LeaveDraft, MovementDraft } from './manager/cash/drafts.ts';
+import type { ChosenDrawer } from './cash/use-cash-drawers.ts';
+import type { CountDraft } from './cash/drafts.ts';
+import type { LeaveDraft, MovementDraft, ReversalDraft } from './manager/cash/drafts.ts';
 import type { Draft } from './waiter/draft.ts';
 
 const isRecordOf =
@@ -50,7 +52,13 @@ export const onDeviceLater = {
   hasPrinted: deviceEntry('manager.has-printed', isOneOf('yes', 'no'), 'no'),
   /** `hidden` once everything is done, or if a manager has hidden the list. */
   openingList: deviceEntry('manager.opening-list', isOneOf('shown', 'hidden'), 'shown'),
-  /** What a manager has typed for counts that are not saved yet, by cash drawer. */
+  /** The cash drawer into which this device's users put cash; null for the main one. */
+  cashDrawer: deviceEntry<ChosenDrawer | null>(
+    'waiter.cash-drawer',
+    isObjectOf<ChosenDrawer>({ name: isText, label: isText }),
+    null,
+  ),
+  /** What is typed for counts that are not saved yet, by person and cash drawer. */
   counts: tabEntry<Readonly<Record<string, CountDraft>>>(
     'manager.counts',
     isRecordOf(isObjectOf<CountDraft>({ total: isText, pieces: isObject, key: isText })),
@@ -74,6 +82,12 @@ export const onDeviceLater = {
   leaves: tabEntry<Readonly<Record<string, LeaveDraft>>>(
     'manager.leaves',
     isRecordOf(isObjectOf<LeaveDraft>({ count: isNumber, left: isText, to: isText })),
+    {},
+  ),
+  /** Why a manager reverses movements, by their ids. */
+  reversals: tabEntry<Readonly<Record<string, ReversalDraft | null>>>(
+    'manager.reversals',
+    isRecordOf(isNullOr(isObjectOf<ReversalDraft>({ reason: isText, key: isText }))),
     {},
   ),
   /** The note that a manager has typed for the day's report. */

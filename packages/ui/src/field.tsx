@@ -22,6 +22,7 @@ type FieldProps = {
   /** The language of the text in the field, if it isn't the page's language. */
   lang?: string;
   required?: boolean;
+  readOnly?: boolean;
   /** Suggestions to choose from. The user can also enter any other text. */
   choices?: readonly string[];
 };

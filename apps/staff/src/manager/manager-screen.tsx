@@ -108,7 +108,8 @@ function Manager({ client, path, session }: ManagerProps) {
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
-          {page === 'audit' && (rest[0] === 'exceptions' ? <ExceptionsPage {...props} /> : <AuditPage {...props} />)}
+          {page === 'audit' &&
+            (rest[0] === 'exceptions' ? <ExceptionsPage {...props} query={rest[1] ?? ''} /> : <AuditPage {...props} />)}
         </main>
         <ConsentDialog client={client} consent={session.consent} />
       </div>

@@ -1,9 +1,13 @@
 import type { Client } from '@comanda/client/core';
 import { restaurant } from '@comanda/client/collections/restaurant';
-import { defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
+import { defaultCurrency, defaultLanguage, languages, type Language } from '@comanda/contracts/rules';
 import { computed } from '@preact/signals';
 
 export type Restaurant = ReturnType<typeof openRestaurant>;
+
+/** The restaurant's currency. Until it is loaded, the default one. */
+export const currencyOf = ({ settings }: Pick<Restaurant, 'settings'>): string =>
+  settings.value?.currency ?? defaultCurrency;
 
 /** Follows the restaurant's name, its logo, and the language in which it writes its menu. */
 export function openRestaurant(client: Pick<Client, 'calls' | 'collection'>) {

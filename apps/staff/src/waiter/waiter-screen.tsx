@@ -1,12 +1,14 @@
 import '@comanda/ui/status.css';
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatUntil } from '@comanda/ui/format.ts';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
+import { goTo } from '../address.ts';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
-import type { ScreenProps } from '../lazy-screen.tsx';
+import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
 import { LateBill, loadBillScreen } from './bill/late-bill.tsx';
 import { waiterMessages } from './messages.ts';
 import { MyTables } from './my-tables.tsx';
@@ -21,6 +23,9 @@ import { TablesPage } from './tables-page.tsx';
 import { Tabs } from './tabs.tsx';
 import { useIsWide } from './use-is-wide.ts';
 import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
+
+/** Few waiters count cash. */
+const loadCountCash = async () => (await import('../cash/count-cash.tsx')).CountCash;
 
 /** The waiters' screen, with pages for ready dishes, for tables, and for taking orders. */
 export function WaiterScreen({ client, unsent, path }: ScreenProps) {
@@ -62,7 +67,11 @@ function Waiter({ client, path, session }: Props) {
         <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
         <MyTables session={session} />
         <ThemeButton />
-        <AppMenu client={client} screen="waiter" />
+        <AppMenu
+          client={client}
+          screen="waiter"
+          entries={[{ text: words.countCash, onChoose: () => goTo('#/waiter/cash') }]}
+        />
       </header>
       <main ref={main} class="waiter-main">
         <PauseStrip session={session} />
@@ -130,6 +139,10 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
     );
   if (page === 'bill')
     return <LateBill session={session} id={Number(table)} step={step} method={method} amount={amount} />;
+  if (page === 'cash') {
+    const currency = session.paying.restaurant.value?.currency ?? defaultCurrency;
+    return <LazyPart load={loadCountCash} client={session.client} currency={currency} />;
+  }
   if (page === 'order') return <OrderPage session={session} {...orderOf(rest)} />;
   return <ReadyPage session={session} />;
 }

@@ -54,6 +54,40 @@ describe('a count', () => {
     expect((await stand.calls('countCashDrawer'))[0]?.input).toMatchObject({ counted: '800.15' });
   });
 
+  test('keeps notes and coins if someone types in their total', async () => {
+    const page = await show();
+    await press(page, 'Count notes and coins');
+    await page.getByLabel('How many R$ 200.00').fill('4');
+    await page.getByLabel('Counted (R$)').focus();
+    await page.keyboard.type('9');
+    expect(await page.getByLabel('How many R$ 200.00').inputValue()).toBe('4');
+    expect(await page.getByLabel('Counted (R$)').inputValue()).toBe('800.00');
+    await press(page, 'Enter the total instead');
+    expect(await page.getByLabel('How many R$ 200.00').count()).toBe(0);
+    await page.getByLabel('Counted (R$)').fill('860');
+    await page.getByRole('button', { name: 'Save count: R$ 860.00' }).waitFor();
+  });
+
+  test('again can be cancelled', async () => {
+    const page = await show({ listCashDrawers: [unmoved], listCounts: [newCount()] });
+    const drawer = page.getByRole('region', { name: 'Main drawer' });
+    await press(drawer, 'Count again');
+    await drawer.getByLabel('Counted (R$)').fill('8');
+    await press(drawer, 'Cancel');
+    await says(drawer, 'R$ 2.00 missing');
+    await press(drawer, 'Count again');
+    expect(await drawer.getByLabel('Counted (R$)').inputValue()).toBe('');
+  });
+
+  test('of which there are many are listed page by page', async () => {
+    const counts = Array.from({ length: 50 }, (_, index) => newCount({ id: 5_100 - index, day: 213 }));
+    const page = await show({ listCounts: counts });
+    const list = page.getByRole('region', { name: 'Counts', exact: true });
+    await press(list, 'Show more');
+    // The stand has only one page.
+    await list.getByRole('button', { name: 'Show more', exact: true }).waitFor({ state: 'detached' });
+  });
+
   test('accepts an empty drawer, but no text', async () => {
     const page = await show({ countCashDrawer: newCount() });
     await press(page, 'Save count');
@@ -73,7 +107,7 @@ describe('a count', () => {
     const [first] = await stand.calls('countCashDrawer');
     expect(first).toBeUndefined();
     const key = await page.evaluate(
-      () => JSON.parse(sessionStorage.getItem('comanda.manager.counts') ?? '{}').main.key,
+      () => JSON.parse(sessionStorage.getItem('comanda.manager.counts') ?? '{}')['1 main'].key,
     );
     await press(page, 'Save count: R$ 860.50');
     await says(page, 'No connection.');
@@ -101,7 +135,10 @@ describe('what stays', () => {
     await says(form, 'Then count that drawer too.');
     await stand.answer({ listCounts: [newCount({ id: 5022, difference: '0.00', left: '200.00' }), newCount()] });
     await press(form, 'Take out R$ 660.00');
-    await says(page.getByRole('region', { name: 'Main drawer' }), 'R$ 200.00 left in it.');
+    const drawer = page.getByRole('region', { name: 'Main drawer' });
+    await says(drawer, 'R$ 200.00 left in it.');
+    // What the first count of the day has found stays in view.
+    await says(drawer.locator('.last-count-result'), 'R$ 2.00 missing');
     expect(await form.count()).toBe(0);
     expect((await stand.calls('countCashDrawer'))[0]?.input).toEqual({
       name: 'main',
@@ -215,11 +252,14 @@ describe('cash that no bill explains', () => {
     await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
     await stand.answer({ addMovement: fails('movement_not_reversible') });
     await says(list, 'This can’t be reversed any longer.');
-    expect((await stand.calls('addMovement'))[0]?.input).toEqual({
-      name: 'main',
-      reverses: 5013,
-      reason: 'Wrong drawer',
-    });
+    const [first] = await stand.calls('addMovement');
+    expect(first?.input).toEqual({ name: 'main', reverses: 5013, reason: 'Wrong drawer' });
+    // Over a reload, the reason and the key stay.
+    await page.reload();
+    await stand.answer({ addMovement: fails('movement_not_reversible') });
+    await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
+    await says(list, 'This can’t be reversed any longer.');
+    expect((await stand.calls('addMovement'))[0]).toEqual(first);
     const reversal = newMovement({ id: 5014, amount: '80.00', reverses: 5013, reason: 'Wrong drawer' });
     await stand.answer({ addMovement: [reversal], listMovements: [reversal, newMovement()] });
     await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
-import { fails, type State } from '@comanda/testing/stand/state';
+import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { tapInView } from '@comanda/testing/tap-in-view';
 import type { Page } from 'playwright-core';
 import { phone, press, says, tablet } from '../support/page.ts';
@@ -171,6 +171,27 @@ describe('a closing', () => {
 });
 
 describe('a report on paper', () => {
+  const closed = { getDayReport: newReport(), getDay: newDay({ number: 215 }) };
+
+  test('is not printed before the waiters are loaded', async () => {
+    const page = await stand.show(
+      managing({ answers: { ...closed, getReport: never } }),
+      '#/manager/today/214',
+      tablet,
+    );
+    await says(page.getByRole('region', { name: 'Sales' }), 'R$ 9,790.01');
+    await page.getByRole('button', { name: 'Print A4', disabled: true }).waitFor();
+    await stand.answer({ getReport: newFigures().waiters });
+    await page.getByRole('button', { name: 'Print A4', disabled: false }).waitFor();
+  });
+
+  test('says that the waiters are missing if they can’t be loaded', async () => {
+    const answers = { ...closed, getReport: unreachable };
+    const page = await stand.show(managing({ answers }), '#/manager/today/214', tablet);
+    await says(page.getByRole('region', { name: 'Waiters' }), 'Couldn’t be loaded. Print again later.');
+    await page.getByRole('button', { name: 'Print A4', disabled: false }).waitFor();
+  });
+
   test.each([
     ['Print A4', 'a4', 'en'],
     ['Imprimir em 80 mm', 'roll', 'pt-BR'],

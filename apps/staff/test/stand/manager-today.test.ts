@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Screen } from '@comanda/contracts/screens';
 import { menu, minutesAgo, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { never, unreachable } from '@comanda/testing/stand/state';
 import { phone, press, says, tablet } from '../support/page.ts';
-import { newCount, newDay, newFigures, newReport } from './day-states.ts';
+import { newCount, newDay, newDrawer, newFigures, newReport } from './day-states.ts';
 import { managing, newCall } from './manager-states.ts';
 
 // Today's figures and charts, closed days, and the list of past days.
@@ -16,6 +17,18 @@ beforeAll(async () => {
 afterEach(() => stand.check());
 afterAll(() => stand?.close());
 
+const screenOff: Screen = {
+  screen: 'kitchen-1',
+  on: false,
+  shows: 'station',
+  station: 'kitchen',
+  build: null,
+  sound: 'on',
+  display: 'stays_on',
+  live: true,
+  reported_by: { id: 2, name: 'Wagner' },
+  reported_at: minutesAgo(9),
+};
 const busy = { getDayFigures: newFigures(), getDay: newDay() };
 
 describe('Today', () => {
@@ -105,6 +118,7 @@ describe('Today', () => {
       getDay: newDay({ overdue: true }),
       getOrdering: { paused_until: minutesAgo(-10), reason: null, version: 2 },
       listCalls: calls,
+      listScreens: [screenOff],
     };
     await stand.show(managing({ answers, orders: [late], dishes: menu }), '#/manager/today', tablet);
     const warnings = page.getByRole('list', { name: 'Needs attention' });
@@ -112,6 +126,8 @@ describe('Today', () => {
     await says(warnings, /^Guests can’t order until \d\d:\d\d$/);
     await says(warnings, '1 order is late');
     await says(warnings, '1 order is on no kitchen screen');
+    await warnings.getByRole('link', { name: '1 kitchen screen is off' }).waitFor();
+    await says(warnings, /^kitchen-1 · kitchen · since \d\d:\d\d$/);
     await says(warnings, '1 unanswered call');
     await says(warnings, /^Table 12 · .+ · 4:0\d$/);
     const actor = { id: 2, role: 'waiter' } as const;
@@ -150,7 +166,7 @@ describe('a closed day', () => {
     await says(page.getByRole('region', { name: 'How it adds up' }), 'R$ 9,842.09');
     await says(page.getByRole('region', { name: 'Waiters' }), 'Service charge of 20 bills');
     expect(await page.getByRole('link', { name: 'See each one' }).getAttribute('href')).toBe(
-      '#/manager/audit/exceptions',
+      '#/manager/audit/exceptions/day=214',
     );
     await page.getByRole('link', { name: 'Day 215' }).waitFor();
     await page.getByRole('link', { name: 'Day 213' }).waitFor();
@@ -185,6 +201,20 @@ describe('past days', () => {
     const row = page.getByRole('row', { name: /^Friday, November 20 ?Day 214 .+R\$.9,790\.01 R\$.2\.00 missing$/ });
     await row.waitFor();
     expect(await row.getByRole('link').getAttribute('href')).toBe('#/manager/today/214');
+  });
+
+  test('add up no drawers: what is over in one is still missing in another', async () => {
+    const drawer = { opening: '0.00', sums: {}, left: '0.00' };
+    const day = newReport({
+      cash_drawers: [
+        { ...drawer, name: 'bar', counts: [newCount({ difference: '50.00' }), newCount({ difference: '0.00' })] },
+        { ...drawer, name: 'main', counts: [newCount({ difference: '-50.00' })] },
+      ],
+    });
+    const listCashDrawers = [newDrawer('main'), newDrawer('bar', { label: 'Bar' })];
+    const answers = { listDays: [day], listCashDrawers };
+    const page = await stand.show(managing({ answers }), '#/manager/today/days', tablet);
+    await page.getByRole('row', { name: /Bar: R\$.50\.00 over ?Main drawer: R\$.50\.00 missing$/ }).waitFor();
   });
 
   test('say nothing of the cash of a day that compared no count', async () => {

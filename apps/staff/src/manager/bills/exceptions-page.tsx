@@ -1,6 +1,6 @@
 import type { Client } from '@comanda/client/core';
 import type { Exception, ExceptionKind } from '@comanda/contracts/exceptions';
-import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { formatDay, formatMoney, formatTime, formatUntil } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
 import { AuditTabs } from '../audit/audit-tabs.tsx';
 import { ChipChoice } from '../chip-choice.tsx';
@@ -13,6 +13,7 @@ import { currencyOf } from '../dishes/use-dish-form.ts';
 import { usePages } from '../use-pages.ts';
 import { useUsers } from '../people/use-users.ts';
 import './bills-page.css';
+import { exceptionFilterOf, type ExceptionFilter } from './exception-filter.ts';
 import { SelectField } from './select-field.tsx';
 
 const pageSize = 50;
@@ -27,9 +28,13 @@ const kinds = [
 ] as const satisfies readonly ExceptionKind[];
 type Filter = { kind: (typeof kinds)[number] | 'any'; by: string };
 
+/** `query`: the filter in the page's address. */
+type ExceptionsPageProps = { client: Client; session: ManagerSession; query: string };
+
 /** Lists what was removed from bills, discounted and refunded, and which bills were reopened: who, what, how much, why. */
-export function ExceptionsPage({ client, session }: { client: Client; session: ManagerSession }) {
+export function ExceptionsPage({ client, session, query }: ExceptionsPageProps) {
   const words = managerMessages().exceptions;
+  const days = exceptionFilterOf(query);
   const users = useUsers(client);
   const [filter, setFilter] = useState<Filter>({ kind: 'any', by: '' });
   const staff = users.filter(({ role }) => role !== 'customer');
@@ -40,6 +45,14 @@ export function ExceptionsPage({ client, session }: { client: Client; session: M
         <p>{words.hint}</p>
       </div>
       <AuditTabs current="exceptions" />
+      {(days.day !== null || days.since !== null) && (
+        <p class="manager-pair">
+          <strong>
+            {days.day === null ? words.since(formatUntil(days.since ?? '', client.now())) : words.ofDay(days.day)}
+          </strong>
+          <a href="#/manager/audit/exceptions">{words.ofAllDays}</a>
+        </p>
+      )}
       <div class="bill-filter exception-filter">
         <ChipChoice
           legend={words.kind}
@@ -58,29 +71,44 @@ export function ExceptionsPage({ client, session }: { client: Client; session: M
       </div>
       {/* A filter is another list. */}
       <Exceptions
-        key={`${filter.kind} ${filter.by}`}
+        key={`${filter.kind} ${filter.by} ${query}`}
         client={client}
         filter={filter}
+        days={days}
         currency={currencyOf(session.menu.dishes.value ?? [])}
       />
     </>
   );
 }
 
-type ExceptionsProps = { client: Client; filter: Filter; currency: string };
+const ofClosedDay = (client: Client, day: number) =>
+  client.pages('getReport', { report: 'exceptions', from: day, to: day, limit: pageSize }) as AsyncGenerator<
+    readonly Exception[],
+    void,
+    undefined
+  >;
 
-function Exceptions({ client, filter: { kind, by }, currency }: ExceptionsProps) {
+type ExceptionsProps = { client: Client; filter: Filter; days: ExceptionFilter; currency: string };
+
+function Exceptions({ client, filter: { kind, by }, days: { day, since }, currency }: ExceptionsProps) {
   const words = managerMessages().exceptions;
   const list = usePages<Exception>(() =>
-    client.pages('listExceptions', {
-      ...(kind !== 'any' && { kind }),
-      ...(by !== '' && { by: Number(by) }),
-      limit: pageSize,
-    }),
+    day === null
+      ? client.pages('listExceptions', {
+          ...(kind !== 'any' && { kind }),
+          ...(by !== '' && { by: Number(by) }),
+          ...(since !== null && { since }),
+          limit: pageSize,
+        })
+      : ofClosedDay(client, day),
   );
-  const { items, isBusy, failure } = list;
+  const { isBusy, failure } = list;
+  // The report of a closed day has no filter.
+  const isWanted = (each: Exception): boolean =>
+    (kind === 'any' || each.kind === kind) && (by === '' || each.by?.id === Number(by));
+  const items = day === null ? list.items : list.items.filter(isWanted);
   // The last page is not full.
-  const hasMore = list.hasMore && items.length > 0 && items.length % pageSize === 0;
+  const hasMore = list.hasMore && list.items.length > 0 && list.items.length % pageSize === 0;
   return (
     <>
       <Failure of={failure} onRetry={list.reload} />

@@ -1,20 +1,20 @@
 import type { Client } from '@comanda/client/core';
 import type { CashCount, CashDrawer } from '@comanda/contracts/cash-drawers';
 import { Button } from '@comanda/ui/button.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
+import { formatUntil } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
+import { CountForm } from '../../cash/count-form.tsx';
+import { drawerName } from '../../cash/drawer-name.ts';
 import { Panel } from '../panel.tsx';
-import { CountForm } from './count-form.tsx';
-import { drawerName } from './drawer-name.ts';
 import { LastCount, LeaveForm } from './last-count.tsx';
 import { cashMessages } from './messages.ts';
 
 type DrawerCountProps = {
-  client: Pick<Client, 'calls' | 'newKey'>;
+  client: Pick<Client, 'calls' | 'newKey' | 'now' | 'who'>;
   drawer: CashDrawer;
   drawers: readonly CashDrawer[];
-  /** The newest count; null if there is none. */
-  last: CashCount | null;
+  /** Its counts, newest first: at least all of the last day on which it was counted. */
+  counts: readonly CashCount[];
   currency: string;
   onChanged: () => void;
 };
@@ -23,26 +23,31 @@ type DrawerCountProps = {
  * A cash drawer's count. If cash has moved since the last one, or nothing is counted yet, it asks for a count. Otherwise it shows
  * what the last one has found, and asks what stays.
  */
-export function DrawerCount({ client, drawer, drawers, last, currency, onChanged }: DrawerCountProps) {
+export function DrawerCount({ client, drawer, drawers, counts, currency, onChanged }: DrawerCountProps) {
   const words = cashMessages();
+  const [last, ...earlier] = counts;
   const [isAgain, setIsAgain] = useState(false);
   const { moved, counted_at: countedAt } = drawer;
-  const isDone = last !== null && !moved && !isAgain;
-  const onCounted = (): void => {
-    setIsAgain(false);
-    onChanged();
-  };
+  const isDone = last !== undefined && !moved && !isAgain;
   const others = drawers.filter(({ name, status }) => name !== drawer.name && status === 'active');
   return (
     <Panel title={drawerName(drawer)}>
       {!isDone && (
         <p class="manager-dim">
-          {countedAt === null ? words.movedEver : moved ? words.moved : words.unmoved(formatTime(countedAt))}
+          {countedAt === null
+            ? words.movedEver
+            : moved
+              ? words.moved
+              : words.unmoved(formatUntil(countedAt, client.now()))}
         </p>
       )}
       {isDone ? (
         <>
-          <LastCount count={last} currency={currency} />
+          <LastCount
+            counts={[last, ...earlier.filter(({ day }) => day === last.day)]}
+            currency={currency}
+            nowMs={client.now()}
+          />
           {last.left === last.counted && last.left !== '0.00' && (
             <LeaveForm
               key={last.id}
@@ -59,7 +64,16 @@ export function DrawerCount({ client, drawer, drawers, last, currency, onChanged
           </Button>
         </>
       ) : (
-        <CountForm client={client} drawer={drawer} currency={currency} onCounted={onCounted} />
+        <CountForm
+          client={client}
+          drawer={drawer}
+          currency={currency}
+          onCounted={() => {
+            setIsAgain(false);
+            onChanged();
+          }}
+          onCancel={isAgain ? () => setIsAgain(false) : undefined}
+        />
       )}
     </Panel>
   );

@@ -10,11 +10,11 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { SelectField } from '../bills/select-field.tsx';
 import { ChipChoice } from '../chip-choice.tsx';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { currencySign } from '../../currency-sign.ts';
 import { Panel } from '../panel.tsx';
-import './count-form.css';
+import '../../cash/count-form.css';
 import { useMovementDraft, type MovementDraft } from './drafts.ts';
-import { drawerName } from './drawer-name.ts';
+import { drawerName } from '../../cash/drawer-name.ts';
 import { cashFailureWords } from './failure-words.ts';
 import { cashMessages } from './messages.ts';
 

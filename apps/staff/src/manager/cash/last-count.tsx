@@ -6,39 +6,59 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
-import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { formatMoney, formatUntil } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { SelectField } from '../bills/select-field.tsx';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { drawerName } from '../../cash/drawer-name.ts';
+import { readCash } from '../../cash/read-cash.ts';
+import { currencySign } from '../../currency-sign.ts';
+import { CountRows } from './count-rows.tsx';
+import { differenceOf, differenceText } from './difference.ts';
 import { useKeyFor, useLeaveDraft } from './drafts.ts';
-import { drawerName, formatAbsolute } from './drawer-name.ts';
 import { cashFailureWords } from './failure-words.ts';
 import './last-count.css';
 import { cashMessages } from './messages.ts';
-import { readCash } from './read-cash.ts';
 
-/** Says whether a count matched, as `R$ 2.00 missing`. */
-export function differenceText(difference: string | null, currency: string): string {
-  const words = cashMessages().count;
-  if (difference === null) return words.first;
-  if (difference === '0.00') return words.matches;
-  const amount = formatAbsolute(difference, currency);
-  return difference.startsWith('-') ? words.missing(amount) : words.over(amount);
-}
+type LastCountProps = {
+  /** The counts of one day, newest first. */
+  counts: readonly [CashCount, ...CashCount[]];
+  currency: string;
+  nowMs: number;
+};
 
-/** What a count has found, and what should have been there. */
-export function LastCount({ count, currency }: { count: CashCount; currency: string }) {
+/** What the counts of a day have found, and what should have been there. */
+export function LastCount({ counts, currency, nowMs }: LastCountProps) {
   const words = cashMessages().count;
-  const { at, by, expected, counted, difference, left } = count;
+  const [{ at, by }, ...earlier] = counts;
+  const difference = differenceOf(counts);
   const isOff = difference !== null && difference !== '0.00';
   return (
     <div class="last-count" role="status">
-      <p class="manager-dim">{words.done(formatTime(at), by.name)}</p>
+      <p class="manager-dim">{words.done(formatUntil(at, nowMs), by.name)}</p>
       <p class={classNames('last-count-result', isOff && 'last-count-off')}>
         <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(difference, currency)}
       </p>
+      {earlier.length === 0 ? (
+        <OneCount count={counts[0]} currency={currency} />
+      ) : (
+        <CountRows counts={counts} currency={currency} isOneDay />
+      )}
+    </div>
+  );
+}
+
+function OneCount({
+  count: { expected, counted, difference, left },
+  currency,
+}: {
+  count: CashCount;
+  currency: string;
+}) {
+  const words = cashMessages().count;
+  return (
+    <>
       <dl>
         {expected !== null && (
           <div>
@@ -58,7 +78,7 @@ export function LastCount({ count, currency }: { count: CashCount; currency: str
         )}
       </dl>
       {left !== counted && <p>{words.stays(formatMoney(left, currency))}</p>}
-    </div>
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { Panel } from '../panel.tsx';
-import { drawerName, mainDrawer } from './drawer-name.ts';
+import { drawerName, mainDrawer } from '../../cash/drawer-name.ts';
 import { cashFailureWords } from './failure-words.ts';
 import { cashMessages } from './messages.ts';
 import './movements.css';

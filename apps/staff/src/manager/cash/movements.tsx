@@ -6,11 +6,11 @@ import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { useState } from 'preact/hooks';
+import { nameIn } from '../../cash/drawer-name.ts';
 import { managerMessages } from '../messages.ts';
+import { MoreButton } from '../more-button.tsx';
 import { Panel } from '../panel.tsx';
-import { useKeyFor } from './drafts.ts';
-import { nameIn } from './drawer-name.ts';
+import { useReversalDraft, type ReversalDraft } from './drafts.ts';
 import { cashFailureWords } from './failure-words.ts';
 import { cashMessages } from './messages.ts';
 import './movements.css';
@@ -21,10 +21,12 @@ type MovementsProps = {
   drawers: readonly CashDrawer[];
   currency: string;
   onChanged: () => void;
+  /** Null if all movements are shown. */
+  more: Parameters<typeof MoreButton>[0]['list'] | null;
 };
 
 /** Lists what was entered by hand since the last count. A wrong entry can be reversed once. */
-export function Movements({ movements, ...props }: MovementsProps) {
+export function Movements({ movements, more, ...props }: MovementsProps) {
   const words = cashMessages().movements;
   const reversed = new Set(movements.map(({ reverses }) => reverses));
   return (
@@ -35,16 +37,18 @@ export function Movements({ movements, ...props }: MovementsProps) {
           <MovementRow key={each.id} movement={each} isReversed={reversed.has(each.id)} {...props} />
         ))}
       </ul>
+      {more && <MoreButton list={more} />}
     </Panel>
   );
 }
 
-type MovementRowProps = Omit<MovementsProps, 'movements'> & { movement: Movement; isReversed: boolean };
+type MovementRowProps = Omit<MovementsProps, 'movements' | 'more'> & { movement: Movement; isReversed: boolean };
 
 function MovementRow({ movement, isReversed, client, drawers, currency, onChanged }: MovementRowProps) {
   const { movements: words, enter } = cashMessages();
-  const { kind, at, by, amount, reason, other, reverses } = movement;
-  const [isReversing, setIsReversing] = useState(false);
+  const { id, kind, at, by, amount, reason, other, reverses } = movement;
+  const { draft, set } = useReversalDraft(id);
+  const isReversing = draft !== null && !isReversed;
   const kindName = (enter.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
   const name = reverses === null ? kindName : words.reversal(kindName);
   const isIn = !amount.startsWith('-');
@@ -68,52 +72,50 @@ function MovementRow({ movement, isReversed, client, drawers, currency, onChange
           kind="quiet"
           size="small"
           aria-label={words.reverseOf(`${name} ${formatMoney(amount, currency)}`)}
-          onClick={() => setIsReversing(true)}
+          onClick={() => set({ reason: '', key: '' })}
         >
           {words.reverse}
         </Button>
       )}
-      {isReversing && (
-        <Reverse
-          movement={movement}
-          client={client}
-          onEnd={(isDone) => {
-            setIsReversing(false);
-            if (isDone) onChanged();
-          }}
-        />
-      )}
+      {isReversing && <Reverse movement={movement} draft={draft} set={set} client={client} onDone={onChanged} />}
     </li>
   );
 }
 
-type ReverseProps = Pick<MovementRowProps, 'movement' | 'client'> & { onEnd: (isDone: boolean) => void };
+type ReverseProps = Pick<MovementRowProps, 'movement' | 'client'> & {
+  draft: ReversalDraft;
+  set: (draft: ReversalDraft | null) => void;
+  onDone: () => void;
+};
 
-function Reverse({ movement: { id, cash_drawer: name }, client, onEnd }: ReverseProps) {
+function Reverse({ movement: { id, cash_drawer: name }, draft, set, client, onDone }: ReverseProps) {
   const words = cashMessages().movements;
-  const [reason, setReason] = useState('');
   const { failure, run, isBusy } = useAction();
-  const keyFor = useKeyFor(client.newKey);
-  const isOff = isBusy || reason.trim() === '' || name === null;
-  const reverse = async (): Promise<void> => {
+  const reason = draft.reason.trim();
+  const isOff = isBusy || reason === '' || name === null;
+  function reverse(): void {
     if (isOff) return;
-    const input = { name, reverses: id, reason: reason.trim() };
-    const isDone = await run(() => client.calls.addMovement(input, { idempotencyKey: keyFor(input.reason) }));
-    if (isDone) onEnd(true);
-  };
+    const key = draft.key === '' ? client.newKey() : draft.key;
+    set({ ...draft, key });
+    void run(async () => {
+      await client.calls.addMovement({ name, reverses: id, reason }, { idempotencyKey: key });
+      set(null);
+      onDone();
+    });
+  }
   return (
-    <Form class="manager-ask" label={words.reverse} onSubmit={() => void reverse()}>
+    <Form class="manager-ask" label={words.reverse} onSubmit={reverse}>
       <Field
         label={words.why}
         hint={words.whyHint}
         maxLength={200}
         autocomplete="off"
-        value={reason}
-        onInput={setReason}
+        value={draft.reason}
+        onInput={(text) => set({ reason: text, key: '' })}
       />
       {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
       <div class="manager-pair">
-        <Button size="small" onClick={() => onEnd(false)}>
+        <Button size="small" onClick={() => set(null)}>
           {managerMessages().cancel}
         </Button>
         <Button type="submit" kind="primary" size="small" aria-disabled={isOff}>

@@ -9,9 +9,10 @@ import { formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { goTo } from '../../address.ts';
+import { drawerName, nameIn } from '../../cash/drawer-name.ts';
 import { onDeviceLater } from '../../on-device-later.ts';
 import { useKeyFor } from '../cash/drafts.ts';
-import { drawerName, nameIn } from '../cash/drawer-name.ts';
+
 import type { ManagerSession } from '../manager-session.ts';
 import { managerFailureWords } from '../messages.ts';
 import type { ToClose } from './closing-page.tsx';

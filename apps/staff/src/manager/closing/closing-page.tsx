@@ -3,8 +3,9 @@ import type { CashCount, CashDrawer } from '@comanda/contracts/cash-drawers';
 import type { RunningDay } from '@comanda/contracts/day';
 import type { Exception } from '@comanda/contracts/exceptions';
 import { formatUntil } from '@comanda/ui/format.ts';
+import { mainDrawer } from '../../cash/drawer-name.ts';
 import { DrawerCount } from '../cash/drawer-count.tsx';
-import { currencyOf, mainDrawer } from '../cash/drawer-name.ts';
+import { currencyOf } from '../restaurant.ts';
 import { Failure } from '../failure.tsx';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
@@ -21,11 +22,11 @@ import { closingMessages } from './messages.ts';
 const shownExceptions = 5;
 
 type ClosingPageProps = { client: Client; session: ManagerSession };
-/** The running day, and the cash drawers that count for its closing with their newest counts. */
+/** The running day, and the cash drawers that count for its closing with their counts, newest first. */
 export type ToClose = {
   day: RunningDay;
   drawers: readonly CashDrawer[];
-  shown: readonly { drawer: CashDrawer; last: CashCount | null }[];
+  shown: readonly { drawer: CashDrawer; counts: readonly CashCount[] }[];
   /** The newest exceptions of the day. */
   exceptions: readonly Exception[];
 };
@@ -41,10 +42,7 @@ async function load({ calls }: Client): Promise<ToClose> {
       (name === mainDrawer || moved || (countedAt !== null && Date.parse(countedAt) >= openedAtMs)),
   );
   const shown = await Promise.all(
-    used.map(async (drawer) => ({
-      drawer,
-      last: (await calls.listCounts({ name: drawer.name, limit: 1 }))[0] ?? null,
-    })),
+    used.map(async (drawer) => ({ drawer, counts: await calls.listCounts({ name: drawer.name, limit: 50 }) })),
   );
   const mainFirst = shown.sort((a, b) => Number(b.drawer.name === mainDrawer) - Number(a.drawer.name === mainDrawer));
   const exceptions = await calls.listExceptions({ since: day.opened_at, limit: shownExceptions });
@@ -85,18 +83,18 @@ export function ClosingPage({ client, session }: ClosingPageProps) {
           </Panel>
           <h2 class="manager-subtitle">{words.cash.title}</h2>
           <p class="manager-dim">{words.cash.hint}</p>
-          {value.shown.map(({ drawer, last }) => (
+          {value.shown.map(({ drawer, counts }) => (
             <DrawerCount
               key={drawer.name}
               client={client}
               drawer={drawer}
               drawers={value.drawers}
-              last={last}
+              counts={counts}
               currency={currency}
               onChanged={() => void reload()}
             />
           ))}
-          <DayExceptions of={value.exceptions} currency={currency} />
+          <DayExceptions of={value.exceptions} openedAt={value.day.opened_at} currency={currency} />
           <CloseDay client={client} session={session} toClose={value} reload={reload} />
         </>
       )}

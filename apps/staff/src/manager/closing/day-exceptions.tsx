@@ -1,12 +1,15 @@
 import type { Exception } from '@comanda/contracts/exceptions';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { exceptionQueryOf } from '../bills/exception-filter.ts';
 import { managerMessages } from '../messages.ts';
 import { Panel } from '../panel.tsx';
 import '../cash/movements.css';
 import { closingMessages } from './messages.ts';
 
+type DayExceptionsProps = { of: readonly Exception[]; openedAt: string; currency: string };
+
 /** Lists what was taken off bills in this day, newest first, with who did it and why. */
-export function DayExceptions({ of: exceptions, currency }: { of: readonly Exception[]; currency: string }) {
+export function DayExceptions({ of: exceptions, openedAt, currency }: DayExceptionsProps) {
   const words = closingMessages().exceptions;
   const { exceptions: names } = managerMessages();
   return (
@@ -28,7 +31,10 @@ export function DayExceptions({ of: exceptions, currency }: { of: readonly Excep
         ))}
       </ul>
       {exceptions.length > 0 && (
-        <a class="button button-quiet button-small" href="#/manager/audit/exceptions">
+        <a
+          class="button button-quiet button-small"
+          href={`#/manager/audit/exceptions/${exceptionQueryOf({ since: openedAt })}`}
+        >
           {words.all}
         </a>
       )}

@@ -4,7 +4,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
-import { currencyOf } from '../cash/drawer-name.ts';
+import { currencyOf } from '../restaurant.ts';
 import { Failure } from '../failure.tsx';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
@@ -85,9 +85,12 @@ function Report({ client, session, report, drawers }: ReportProps) {
   const { number } = report;
   const waiters = useFresh(() => client.calls.getReport({ report: 'waiters', from: number, to: number }), null);
   const currency = currencyOf(session.restaurant);
+  // Paper without the waiters looks complete. If they can't be loaded, it says so.
+  const isLoading = waiters.value === null && waiters.failure === null;
   const view = (
     <ReportView
       report={report}
+      isWithoutWaiters={waiters.value === null && waiters.failure !== null}
       waiters={waiters.value as Parameters<typeof ReportView>[0]['waiters']}
       drawers={drawers}
       restaurant={session.restaurant.name.value}
@@ -97,10 +100,10 @@ function Report({ client, session, report, drawers }: ReportProps) {
   return (
     <div class="day-report">
       <div class="manager-pair">
-        <Button kind="primary" size="small" onClick={() => printOn('a4', view)}>
+        <Button kind="primary" size="small" aria-disabled={isLoading} onClick={() => printOn('a4', view)}>
           {words.a4}
         </Button>
-        <Button size="small" onClick={() => printOn('roll', view)}>
+        <Button size="small" aria-disabled={isLoading} onClick={() => printOn('roll', view)}>
           {words.roll}
         </Button>
       </div>
@@ -129,6 +132,7 @@ function Charts({ client, session, number, date }: Omit<DayPageProps, 'view'> & 
           hasUncounted={false}
           stations={stations}
           currency={currencyOf(session.restaurant)}
+          ofDay={{ day: number }}
         />
       )}
     </>

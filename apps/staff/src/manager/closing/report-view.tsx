@@ -3,10 +3,11 @@ import type { WaiterRow } from '@comanda/contracts/reports';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { formatDateWithYear, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import type { ComponentChildren } from 'preact';
-import { formatAbsolute, nameIn } from '../cash/drawer-name.ts';
-import { differenceText } from '../cash/last-count.tsx';
+import { nameIn } from '../../cash/drawer-name.ts';
+import { exceptionQueryOf } from '../bills/exception-filter.ts';
+import { differenceText, formatAbsolute } from '../cash/difference.ts';
 import { formatDayName } from '../today/day-name.ts';
-import { sumOf } from '../today/day-figures.ts';
+import { sumOf } from '../sum-of.ts';
 import { todayMessages } from '../today/messages.ts';
 import { closingMessages } from './messages.ts';
 import './report-view.css';
@@ -15,6 +16,8 @@ export type ReportViewProps = {
   report: DayReport;
   /** Null until they are loaded. */
   waiters: readonly WaiterRow[] | null;
+  /** True if they can't be loaded. */
+  isWithoutWaiters: boolean;
   drawers: readonly { name: string; label: string }[];
   restaurant: string;
   currency: string;
@@ -23,7 +26,7 @@ export type ReportViewProps = {
 const at = (time: string): string => `${formatDateWithYear(time)}, ${formatTime(time)}`;
 
 /** A day's report, for the screen and for paper. */
-export function ReportView({ report, waiters, drawers, restaurant, currency }: ReportViewProps) {
+export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaurant, currency }: ReportViewProps) {
   const words = closingMessages().report;
   const money = (amount: string): string => formatMoney(amount, currency);
   const { sales, bills, exceptions, carried_over: carried } = report;
@@ -80,6 +83,11 @@ export function ReportView({ report, waiters, drawers, restaurant, currency }: R
         />
       ))}
       {waiters !== null && waiters.length > 0 && <Waiters rows={waiters} currency={currency} />}
+      {isWithoutWaiters && (
+        <Part title={words.waiters}>
+          <Row name={words.withoutWaiters} />
+        </Part>
+      )}
       <Part title={words.exceptions}>
         {exceptions.length === 0 && <Row name={words.none} />}
         {exceptions.map(({ kind, count, amount }) => (
@@ -88,7 +96,10 @@ export function ReportView({ report, waiters, drawers, restaurant, currency }: R
           </Row>
         ))}
         {exceptions.length > 0 && (
-          <a class="report-link report-see" href="#/manager/audit/exceptions">
+          <a
+            class="report-link report-see"
+            href={`#/manager/audit/exceptions/${exceptionQueryOf({ day: report.number })}`}
+          >
             {words.seeExceptions}
           </a>
         )}

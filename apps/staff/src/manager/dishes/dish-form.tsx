@@ -7,7 +7,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Form } from '@comanda/ui/form.tsx';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { currencySign } from '../../currency-sign.ts';
 import './dish-form.css';
 import { AllergenChoice } from './allergen-choice.tsx';
 import { maxKitchenName } from './dish-draft.ts';

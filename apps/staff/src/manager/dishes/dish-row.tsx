@@ -8,7 +8,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { formatList } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { formatAmount } from '../deposits/currency-sign.ts';
+import { formatAmount } from '../../currency-sign.ts';
 import './dish-row.css';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';

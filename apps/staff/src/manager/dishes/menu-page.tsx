@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { currencySign } from '../../currency-sign.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { DishOrder } from './dish-order.tsx';
 import { DishForm } from './dish-form.tsx';

@@ -53,6 +53,9 @@ export const bills = {
 export const exceptions = {
   title: 'Cancellations, discounts and refunds',
   hint: 'What was removed from bills or refunded, and reopened bills. Nobody can change these entries.',
+  since: (time: string) => `Since ${time}`,
+  ofDay: (day: number) => `Day ${day}`,
+  ofAllDays: 'Show all days',
   kind: 'Show',
   kinds: {
     any: 'Everything',

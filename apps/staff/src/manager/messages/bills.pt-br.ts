@@ -54,6 +54,9 @@ export const bills: typeof en.bills = {
 export const exceptions: typeof en.exceptions = {
   title: 'Cancelamentos, descontos e estornos',
   hint: 'O que saiu das contas ou foi estornado, e as contas reabertas. Ninguém pode alterar esta lista.',
+  since: (time) => `Desde ${time}`,
+  ofDay: (day) => `Dia ${day}`,
+  ofAllDays: 'Mostrar todos os dias',
   kind: 'Mostrar',
   kinds: {
     any: 'Tudo',

@@ -3,7 +3,7 @@ import { optionLimits } from '@comanda/contracts/rules';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { currencySign } from '../../currency-sign.ts';
 import { currencyOf } from '../dishes/use-dish-form.ts';
 import type { ManagerSession } from '../manager-session.ts';
 import { Fault } from './fault.tsx';

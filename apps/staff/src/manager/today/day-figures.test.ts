@@ -6,10 +6,10 @@ import {
   perBill,
   roundUp,
   sharesOf,
-  sumOf,
   takenOffByPerson,
   tipsByPerson,
 } from './day-figures.ts';
+import { sumOf } from '../sum-of.ts';
 
 const hour = (each: number, amount: string) => ({ hour: each, orders: 1, items: 1, amount });
 const ana = { id: 3, name: 'Ana' };

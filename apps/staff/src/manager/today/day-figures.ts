@@ -1,10 +1,7 @@
-import { fromMinor, toMinor } from '@comanda/contracts/money';
+import { fromMinor } from '@comanda/contracts/money';
 import type { Figures, FiguresBefore } from '@comanda/contracts/reports';
+import { minorOf, sumOf } from '../sum-of.ts';
 
-const minorOf = (amount: string): bigint => (amount.startsWith('-') ? -toMinor(amount.slice(1)) : toMinor(amount));
-/** Adds up amounts, which may be negative. */
-export const sumOf = (amounts: readonly string[]): string =>
-  fromMinor(amounts.reduce((sum, each) => sum + minorOf(each), 0n));
 const ratioOf = (part: string, whole: string): number =>
   minorOf(whole) === 0n ? 0 : Number(minorOf(part)) / Number(minorOf(whole));
 

@@ -3,14 +3,15 @@ import type { DayReport } from '@comanda/contracts/day';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
-import { currencyOf } from '../cash/drawer-name.ts';
-import { differenceText } from '../cash/last-count.tsx';
+import { currencyOf } from '../restaurant.ts';
+import { differenceOf, differenceText } from '../cash/difference.ts';
 import { Failure } from '../failure.tsx';
+import { nameIn } from '../../cash/drawer-name.ts';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { MoreButton } from '../more-button.tsx';
+import { useFresh } from '../use-fresh.ts';
 import { usePages } from '../use-pages.ts';
-import { sumOf } from './day-figures.ts';
 import { formatDayName } from './day-name.ts';
 import './days-page.css';
 import { DownloadForm } from './download-form.tsx';
@@ -26,6 +27,8 @@ type DaysPageProps = { client: Client; session: ManagerSession };
 export function DaysPage({ client, session }: DaysPageProps) {
   const words = todayMessages().days;
   const [date, setDate] = useState('');
+  // Until they are loaded, and if they can't be, their names in the API are shown.
+  const { value: drawers } = useFresh(() => client.calls.listCashDrawers(), null);
   return (
     <>
       <div class="manager-head">
@@ -36,7 +39,13 @@ export function DaysPage({ client, session }: DaysPageProps) {
         <div class="days-list">
           <Field label={words.date} type="date" autocomplete="off" value={date} onInput={setDate} />
           {/* Another date is another list. */}
-          <Days key={date} client={client} date={date} currency={currencyOf(session.restaurant)} />
+          <Days
+            key={date}
+            client={client}
+            date={date}
+            drawers={drawers ?? []}
+            currency={currencyOf(session.restaurant)}
+          />
         </div>
         <Downloads client={client} />
       </div>
@@ -44,9 +53,10 @@ export function DaysPage({ client, session }: DaysPageProps) {
   );
 }
 
-type DaysProps = { client: Client; date: string; currency: string };
+type Drawers = Parameters<typeof nameIn>[0];
+type DaysProps = { client: Client; date: string; drawers: Drawers; currency: string };
 
-function Days({ client, date, currency }: DaysProps) {
+function Days({ client, date, drawers, currency }: DaysProps) {
   const words = todayMessages().days;
   const days = usePages<DayReport>(() => client.pages('listDays', { ...(date !== '' && { date }), limit: pageSize }));
   const { items, isBusy, failure } = days;
@@ -71,7 +81,7 @@ function Days({ client, date, currency }: DaysProps) {
           </thead>
           <tbody>
             {items.map((day) => (
-              <DayRow key={day.number} day={day} currency={currency} />
+              <DayRow key={day.number} day={day} drawers={drawers} currency={currency} />
             ))}
           </tbody>
         </table>
@@ -81,11 +91,11 @@ function Days({ client, date, currency }: DaysProps) {
   );
 }
 
-function DayRow({ day, currency }: { day: DayReport; currency: string }) {
+type DayRowProps = { day: DayReport; drawers: Drawers; currency: string };
+
+function DayRow({ day, drawers, currency }: DayRowProps) {
   const words = todayMessages();
   const { number, business_date: date, closed_at: at, closed_by: by, sales } = day;
-  const differences = day.cash_drawers.flatMap(({ counts }) => counts.flatMap(({ difference }) => difference ?? []));
-  const difference = sumOf(differences);
   return (
     <tr>
       <th scope="row">
@@ -104,14 +114,29 @@ function DayRow({ day, currency }: { day: DayReport; currency: string }) {
       </td>
       <td>
         <span class="manager-label">{words.days.difference} </span>
-        {differences.length === 0
-          ? '–'
-          : difference === '0.00'
-            ? words.days.matches
-            : differenceText(difference, currency)}
+        <Differences of={day} drawers={drawers} currency={currency} />
       </td>
     </tr>
   );
+}
+
+type DifferencesProps = { of: DayReport; drawers: Drawers; currency: string };
+
+/** What the counts of a day have found, for each cash drawer: what is over in one is not what is missing in another. */
+function Differences({ of: day, drawers, currency }: DifferencesProps) {
+  const found = day.cash_drawers.flatMap(({ name, counts }) => {
+    const difference = differenceOf(counts);
+    return difference === null ? [] : [{ name, difference }];
+  });
+  if (found.length === 0) return '–';
+  const off = found.filter(({ difference }) => difference !== '0.00');
+  if (off.length === 0) return todayMessages().days.matches;
+  return off.map(({ name, difference }) => (
+    <div key={name}>
+      {day.cash_drawers.length > 1 && `${nameIn(drawers, name)}: `}
+      {differenceText(difference, currency)}
+    </div>
+  ));
 }
 
 /** Downloads the reports of the days between two dates. */

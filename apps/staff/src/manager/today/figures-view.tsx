@@ -6,14 +6,15 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { exceptionQueryOf } from '../bills/exception-filter.ts';
 import { Panel } from '../panel.tsx';
+import { sumOf } from '../sum-of.ts';
 import { BarTable, type Bar } from './bar-table.tsx';
 import {
   comparison,
   hoursOf,
   orderedOf,
   sharesOf,
-  sumOf,
   takenOffByPerson,
   tipsByPerson,
   type OfPerson,
@@ -37,12 +38,14 @@ export type FiguresViewProps = {
   hasUncounted: boolean;
   stations: readonly Station[];
   currency: string;
+  /** The day of these figures: its number if it is closed, otherwise when it was opened. */
+  ofDay: { day: number } | { since: string };
   children?: ComponentChildren;
 };
 
 /** A day's figures and charts. Until all cash is counted, nothing here adds up all methods. */
 export function FiguresView({ children, ...props }: FiguresViewProps) {
-  const { figures, weekday, untilHour, isRunning, hasUncounted, stations, currency } = props;
+  const { figures, weekday, untilHour, isRunning, hasUncounted, stations, currency, ofDay } = props;
   const words = todayMessages();
   const startHour = Number(restaurantClock.value.dayStartsAt.slice(0, 2));
   const hours = hoursOf(figures, startHour);
@@ -93,7 +96,7 @@ export function FiguresView({ children, ...props }: FiguresViewProps) {
             currency={currency}
           />
           {figures.exceptions.length > 0 && (
-            <a class="button button-quiet button-small" href="#/manager/audit/exceptions">
+            <a class="button button-quiet button-small" href={`#/manager/audit/exceptions/${exceptionQueryOf(ofDay)}`}>
               {words.takenOff.all}
             </a>
           )}

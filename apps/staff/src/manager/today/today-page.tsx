@@ -59,6 +59,7 @@ export function TodayPage({ client, session }: TodayPageProps) {
           hasUncounted={value.day.cash_drawers.some(({ moved }) => moved)}
           stations={stations}
           currency={currency}
+          ofDay={{ since: value.day.opened_at }}
         >
           <Panel title={words.openBills}>
             <OpenBills day={value.day} nowMs={nowMs} currency={currency} />

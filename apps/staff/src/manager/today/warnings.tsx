@@ -14,8 +14,10 @@ import { callMessages, wishOf } from '../../calls/messages.ts';
 import { unseenOrders } from '../../waiter/by-table.ts';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
+import { useFresh } from '../use-fresh.ts';
 import { formatDayName } from './day-name.ts';
 import { todayMessages } from './messages.ts';
+import { screensOff } from './screens-off.ts';
 import './warnings.css';
 
 const lateCallAfterMs = 180_000;
@@ -26,7 +28,12 @@ type WarningsProps = { client: Client; session: ManagerSession; day: RunningDay 
 
 /** What needs a manager now, such as late orders and calls that no waiter takes. Nothing if all is well. */
 export function Warnings({ client, session, day }: WarningsProps) {
-  const warnings = [...ofRestaurant({ session, day }), ...useOfOrders(client, session), ...useOfCalls(client, session)];
+  const warnings = [
+    ...ofRestaurant({ session, day }),
+    ...useOfOrders(client, session),
+    ...useOfScreens(client, { session, day }),
+    ...useOfCalls(client, session),
+  ];
   if (warnings.length === 0) return null;
   return (
     <ul class="warnings" aria-label={todayMessages().warnings.title}>
@@ -100,6 +107,26 @@ function useOfOrders(client: Client, session: ManagerSession): Warning[] {
     ...(late.length > 0
       ? [{ key: 'late', icon: 'warning' as const, text: words.late(late.length), more: oldest(late), href: '#/board' }]
       : []),
+  ];
+}
+
+/** Kitchen screens that went off in this day, and whose orders no other screen shows. */
+function useOfScreens(client: Client, { session, day }: Pick<WarningsProps, 'session' | 'day'>): Warning[] {
+  const words = todayMessages().warnings;
+  // If they can't be loaded, there is nothing to warn of: the page of screens says so.
+  const { value: screens } = useFresh(() => client.calls.listScreens());
+  const off = day === null ? [] : screensOff(screens ?? [], day.opened_at);
+  if (off.length === 0) return [];
+  const textOf = ({ screen, station, reported_at: at }: (typeof off)[number]): string =>
+    [screen, station, words.since(formatUntil(at, session.now.value))].filter(Boolean).join(' · ');
+  return [
+    {
+      key: 'screens',
+      icon: 'noNetwork',
+      text: words.screensOff(off.length),
+      more: off.map(textOf).join('\n'),
+      href: '#/manager/screens',
+    },
   ];
 }
 

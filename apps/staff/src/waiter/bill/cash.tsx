@@ -1,3 +1,4 @@
+import type { Client } from '@comanda/client/core';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useEffect, useRef } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
@@ -5,16 +6,17 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { ChooseDrawer } from '../../cash/choose-drawer.tsx';
 import { billWords } from './messages.ts';
 import { notesFor } from './notes-for.ts';
 
 /** Returns the typed amount as in the API, such as `50.00`; null if the text isn't an amount. */
 export const readReceived = (typed: string): string | null => readAmount(typed);
 
-type CashProps = { total: string; currency: string; typed: string; onTyped: (typed: string) => void };
+type CashProps = { client: Client; total: string; currency: string; typed: string; onTyped: (typed: string) => void };
 
 /** Asks how much cash the guest has handed over, and shows the change. The amount is typed, or selected as a banknote. */
-export function Cash({ total, currency, typed, onTyped }: CashProps) {
+export function Cash({ client, total, currency, typed, onTyped }: CashProps) {
   const words = billWords().pay;
   const received = readReceived(typed);
   const change = received === null ? null : toMinor(received) - toMinor(total);
@@ -55,6 +57,7 @@ export function Cash({ total, currency, typed, onTyped }: CashProps) {
           {change === null || change < 0n ? '–' : formatMoney(fromMinor(change), currency)}
         </output>
       </p>
+      <ChooseDrawer client={client} />
     </section>
   );
 }

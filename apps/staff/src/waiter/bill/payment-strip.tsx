@@ -6,6 +6,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { goTo } from '../../address.ts';
+import { countMessages } from '../../cash/messages.ts';
 import '../outbox-strip.css';
 import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
@@ -82,6 +83,10 @@ function refusalOf(input: Input, failure: CallFailure): Texts {
   const show = (minor: bigint): string => formatMoney(fromMinor(minor), input.currency);
   const taken = toMinor(input.amount);
   if (failure.is('nothing_to_pay')) return { title, texts: [words.allPaid(show(taken)), words.nothingDone] };
+  if (input.cashDrawer !== undefined && failure.is('unprocessable_content')) {
+    const { retired } = countMessages();
+    return { title, texts: [retired.happened, retired.toDo] };
+  }
   if (!failure.is('bill_changed')) return { title, texts: [happened, toDo] };
   const now = toMinor(failure.problem.amount);
   const text =

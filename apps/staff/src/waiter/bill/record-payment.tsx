@@ -14,6 +14,7 @@ import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { goTo } from '../../address.ts';
+import { usedDrawer } from '../../cash/choose-drawer.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { Cash, readReceived } from './cash.tsx';
 import { billWords } from './messages.ts';
@@ -124,6 +125,7 @@ type FinishProps = BillProps & {
 /** The field for the received cash, the change, and the button that records the payment. */
 function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const words = billWords();
+  const cashDrawer = usedDrawer();
   const [typed, setTyped] = useState('');
   // Before the page is left, a second tap would be another payment.
   const recordedRef = useRef(false);
@@ -148,6 +150,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
       amount,
       tip,
       received,
+      ...(method === 'cash' && cashDrawer !== null && { cashDrawer }),
       ...(ends && { ends: { seating } }),
     });
     goTo(ends ? '#/waiter/tables' : `#/waiter/bill/${billId}`);
@@ -156,7 +159,9 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
   const money = formatMoney(total, bill.currency);
   return (
     <>
-      {method === 'cash' && <Cash total={total} currency={bill.currency} typed={typed} onTyped={setTyped} />}
+      {method === 'cash' && (
+        <Cash client={session.client} total={total} currency={bill.currency} typed={typed} onTyped={setTyped} />
+      )}
       <div class="pay-record">
         {mayEnd && (
           <Button kind="primary" size="large" aria-disabled={!mayRecord} onClick={() => record(true)}>

@@ -14,6 +14,8 @@ export type Taken = OfBill & {
   amount: string;
   tip: string;
   received: string | null;
+  /** The cash drawer that got the cash. Absent for the main one. */
+  cashDrawer?: string;
   /** If present, the bill is closed once the payment is recorded. `seating` is the one that the bill was for. */
   ends?: { seating: number | null };
 };
@@ -62,8 +64,16 @@ type Calls = Pick<Client, 'calls'>;
 type Attempt = { key: string; taken: Taken; signal: AbortSignal };
 
 async function record({ calls }: Calls, { key, taken, signal }: Attempt): Promise<void> {
-  const { billId: id, method, part, amount, tip, received } = taken;
-  const body = { id, method, part, expected_amount: amount, tip, ...(received !== null && { received }) };
+  const { billId: id, method, part, amount, tip, received, cashDrawer } = taken;
+  const body = {
+    id,
+    method,
+    part,
+    expected_amount: amount,
+    tip,
+    ...(received !== null && { received }),
+    ...(cashDrawer !== undefined && { cash_drawer: cashDrawer }),
+  };
   await calls.payBill(body, { idempotencyKey: key, repeat: 'never', signal });
 }
 

@@ -19,6 +19,7 @@ export const en = {
   myTables: (count: number | null) =>
     count === null ? 'My tables …' : plural(count, { one: '1 open table', other: `${count} open tables` }),
   tabs: { label: 'Waiter', ready: 'Ready', tables: 'Tables', order: 'Order' },
+  countCash: 'Count cash',
   stopReason: 'Reason',
   paused: (until: string) => `Guests can’t order until ${until}. You can order for them.`,
   notLiveHint: 'Updates aren’t coming in. Check the Wi-Fi. What you serve is saved and will be sent.',

@@ -16,6 +16,7 @@ export const ptBr: typeof en = {
   myTables: (count) =>
     count === null ? 'Minhas mesas …' : plural(count, { one: '1 mesa aberta', other: `${count} mesas abertas` }),
   tabs: { label: 'Garçom', ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
+  countCash: 'Contar caixa',
   stopReason: 'Motivo',
   paused: (until) => `Clientes não podem pedir até ${until}. Você pode pedir por eles.`,
   notLiveHint: 'As atualizações não estão chegando. Verifique o Wi-Fi. O que você servir fica salvo e será enviado.',

@@ -1,26 +1,12 @@
 import { forms } from '@comanda/ui/messages/forms.en.ts';
-import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
   title: 'Cash',
   hint: 'Count without knowing the sum. You see the difference afterwards.',
-  drawers: 'Cash drawers',
-  main: 'Main drawer',
   moved: 'Cash has moved since the last count.',
   movedEver: 'Not counted yet.',
   unmoved: (time: string) => `Counted at ${time}. Nothing has moved since.`,
-  empty: 'Nothing in it yet.',
   count: {
-    title: (drawer: string) => `Count ${drawer}`,
-    counted: (sign: string) => `Counted (${sign})`,
-    hint: 'Everything in it, with the change fund.',
-    invalid: 'Enter what you counted, such as 860.00.',
-    pieces: 'Count notes and coins',
-    piecesTitle: 'Notes and coins',
-    piece: (value: string) => `How many ${value}`,
-    invalidPiece: 'Enter whole numbers only.',
-    submit: 'Save count',
-    submitWith: (amount: string) => `Save count: ${amount}`,
     again: 'Count again',
     /** The title of the last count. */
     done: (time: string, name: string) => `Counted at ${time} by ${name}`,
@@ -92,9 +78,6 @@ export const en = {
   counts: {
     title: 'Counts',
     none: 'Not counted yet.',
-    when: 'When',
-    left: 'Left in it',
-    open: 'Earlier counts',
   },
   manage: {
     title: 'Drawers',
@@ -118,10 +101,5 @@ export const en = {
     renameOf: (drawer: string) => `Rename ${drawer}`,
     newName: 'New name',
     save: forms.save,
-    count: (count: number) => plural(count, { one: '1 drawer', other: `${count} drawers` }),
-  },
-  retiredNow: {
-    happened: 'This drawer was retired.',
-    toDo: 'Nothing was saved. Bring it back first, or choose another drawer.',
   },
 };

@@ -1,27 +1,13 @@
 import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
-import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
   title: 'Caixa',
   hint: 'Conte sem saber a soma. A diferença aparece depois.',
-  drawers: 'Caixas',
-  main: 'Caixa principal',
   moved: 'Entrou ou saiu dinheiro desde a última contagem.',
   movedEver: 'Ainda não foi contado.',
   unmoved: (time) => `Contado às ${time}. Nada mudou desde então.`,
-  empty: 'Ainda está vazio.',
   count: {
-    title: (drawer) => `Contar: ${drawer}`,
-    counted: (sign) => `Contado (${sign})`,
-    hint: 'Tudo o que está nele, com o fundo de troco.',
-    invalid: 'Digite o que você contou, como 860,00.',
-    pieces: 'Contar notas e moedas',
-    piecesTitle: 'Notas e moedas',
-    piece: (value) => `Quantas de ${value}`,
-    invalidPiece: 'Digite só números inteiros.',
-    submit: 'Salvar contagem',
-    submitWith: (amount) => `Salvar contagem: ${amount}`,
     again: 'Contar de novo',
     done: (time, name) => `Contado às ${time} por ${name}`,
     expected: 'Esperado',
@@ -92,9 +78,6 @@ export const ptBr: typeof en = {
   counts: {
     title: 'Contagens',
     none: 'Ainda não foi contado.',
-    when: 'Quando',
-    left: 'Fica no caixa',
-    open: 'Contagens anteriores',
   },
   manage: {
     title: 'Caixas da casa',
@@ -118,10 +101,5 @@ export const ptBr: typeof en = {
     renameOf: (drawer) => `Renomear ${drawer}`,
     newName: 'Novo nome',
     save: forms.save,
-    count: (count) => plural(count, { one: '1 caixa', other: `${count} caixas` }),
-  },
-  retiredNow: {
-    happened: 'Este caixa foi desativado.',
-    toDo: 'Nada foi salvo. Reative-o primeiro ou escolha outro caixa.',
   },
 };

@@ -90,6 +90,7 @@ export const en = {
     carried: 'Carried over',
     bill: (id: number) => `Bill ${id}`,
     waiters: 'Waiters',
+    withoutWaiters: 'Couldn’t be loaded. Print again later.',
     ofGuests: 'Paid by guests themselves',
     ownService: (count: number) =>
       plural(count, { one: 'Service charge of 1 bill', other: `Service charge of ${count} bills` }),
@@ -97,7 +98,6 @@ export const en = {
     tipsOf: (amount: string) => `tips ${amount}`,
     seal: 'Seal',
     sealHint: 'Keep this number on paper. If someone changes the report later, it no longer fits.',
-    print: 'Print',
     a4: 'Print A4',
     roll: 'Print 80 mm',
   },

@@ -94,6 +94,7 @@ export const ptBr: typeof en = {
     carried: 'Passou para o dia seguinte',
     bill: (id) => `Conta ${id}`,
     waiters: 'Garçons',
+    withoutWaiters: 'Não foi possível carregar. Imprima de novo mais tarde.',
     ofGuests: 'Pago pelos próprios clientes',
     ownService: (count) =>
       plural(count, { one: 'Taxa de serviço de 1 conta', other: `Taxa de serviço de ${count} contas` }),
@@ -101,7 +102,6 @@ export const ptBr: typeof en = {
     tipsOf: (amount) => `gorjetas ${amount}`,
     seal: 'Selo',
     sealHint: 'Guarde este número em papel. Se alguém mudar o relatório depois, o número não confere mais.',
-    print: 'Imprimir',
     a4: 'Imprimir em A4',
     roll: 'Imprimir em 80 mm',
   },

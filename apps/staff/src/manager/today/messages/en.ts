@@ -8,6 +8,7 @@ export const en = {
   title: 'Today',
   closeDay: 'Close the day',
   pastDays: 'Past days',
+  ofYear: (day: string, year: string) => `${day}, ${year}`,
   updated: (time: string) => `Updated at ${time}`,
   warnings: {
     title: 'Needs attention',
@@ -17,6 +18,9 @@ export const en = {
     unseen: (count: number) =>
       plural(count, { one: '1 order is on no kitchen screen', other: `${count} orders are on no kitchen screen` }),
     calls: (count: number) => plural(count, { one: '1 unanswered call', other: `${count} unanswered calls` }),
+    screensOff: (count: number) =>
+      plural(count, { one: '1 kitchen screen is off', other: `${count} kitchen screens are off` }),
+    since: (time: string) => `since ${time}`,
     oldest: (age: string) => `oldest ${age}`,
   },
   ordered: 'Ordered',

@@ -12,6 +12,7 @@ export const ptBr: typeof en = {
   title: 'Hoje',
   closeDay: 'Fechar o dia',
   pastDays: 'Dias anteriores',
+  ofYear: (day, year) => `${day} de ${year}`,
   updated: (time) => `Atualizado às ${time}`,
   warnings: {
     title: 'Precisa de atenção',
@@ -24,6 +25,12 @@ export const ptBr: typeof en = {
         other: `${count} pedidos não aparecem em nenhuma tela da cozinha`,
       }),
     calls: (count) => plural(count, { one: '1 chamado sem atendimento', other: `${count} chamados sem atendimento` }),
+    screensOff: (count) =>
+      plural(count, {
+        one: '1 tela da cozinha está desligada',
+        other: `${count} telas da cozinha estão desligadas`,
+      }),
+    since: (time) => `desde ${time}`,
     oldest: (age) => `o mais antigo há ${age}`,
   },
   ordered: 'Vendas',

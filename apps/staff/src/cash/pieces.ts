@@ -13,6 +13,7 @@ const isCount = (typed: string): boolean => /^\d{1,5}$/.test(typed.trim());
 /** Returns the values whose count isn't a whole number. */
 export const invalidPieces = (pieces: Pieces): readonly string[] =>
   Object.entries(pieces).flatMap(([value, typed]) => (typed.trim() === '' || isCount(typed) ? [] : [value]));
+export const arePiecesTyped = (pieces: Pieces): boolean => Object.values(pieces).some((typed) => typed.trim() !== '');
 /** Adds up notes and coins. */
 export const totalOf = (pieces: Pieces): string =>
   fromMinor(

@@ -9,28 +9,32 @@ import { formatMoney, formatTyped } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useId, useState } from 'preact/hooks';
-import { currencySign } from '../deposits/currency-sign.ts';
+import { currencySign } from '../currency-sign.ts';
 import { useCountDraft } from './drafts.ts';
-import { cashFailureWords } from './failure-words.ts';
+import { drawerFailureWords } from './failure-words.ts';
 import { drawerName } from './drawer-name.ts';
-import { cashMessages } from './messages.ts';
-import { invalidPieces, piecesOf, totalOf, type Pieces } from './pieces.ts';
+import { countMessages } from './messages.ts';
+import { arePiecesTyped, invalidPieces, piecesOf, totalOf, type Pieces } from './pieces.ts';
 import { readCash } from './read-cash.ts';
 import './count-form.css';
 
 type CountFormProps = {
-  client: Pick<Client, 'calls' | 'newKey'>;
+  client: Pick<Client, 'calls' | 'newKey' | 'who'>;
   drawer: Pick<CashDrawer, 'name' | 'label'>;
   currency: string;
-  /** Called after the count is stored. */
-  onCounted: () => void;
+  /** Called after the count is stored, with what was counted. */
+  onCounted: (counted: string) => void;
+  /** Present if the user may go back without a count. */
+  onCancel?: (() => void) | undefined;
 };
 
 /** The form for a count: the total, or notes and coins that it adds up. It never shows what should be there. */
-export function CountForm({ client, drawer, currency, onCounted }: CountFormProps) {
-  const words = cashMessages().count;
-  const { draft, set } = useCountDraft(drawer.name);
+export function CountForm({ client, drawer, currency, onCounted, onCancel }: CountFormProps) {
+  const words = countMessages();
+  const { draft, set } = useCountDraft(client.who()?.userId ?? 0, drawer.name);
   const [arePiecesShown, setArePiecesShown] = useState(Object.keys(draft.pieces).length > 0);
+  // Typing in the total would discard notes and coins that took minutes to count.
+  const isAddedUp = arePiecesTyped(draft.pieces);
   const [isInvalid, setIsInvalid] = useState(false);
   const { failure, run, isBusy } = useAction();
   const counted = readCash(draft.total);
@@ -44,23 +48,28 @@ export function CountForm({ client, drawer, currency, onCounted }: CountFormProp
     void run(async () => {
       await client.calls.countCashDrawer({ name: drawer.name, counted }, { idempotencyKey: key });
       set(null);
-      onCounted();
+      onCounted(counted);
     });
   }
   function setTotal(total: string): void {
     set({ total, pieces: {}, key: '' });
     setIsInvalid(false);
   }
+  function hidePieces(): void {
+    setArePiecesShown(false);
+    if (isAddedUp) setTotal('');
+  }
   function setPieces(pieces: Pieces): void {
-    set({ total: formatTyped(totalOf(pieces)), pieces, key: '' });
+    set({ total: arePiecesTyped(pieces) ? formatTyped(totalOf(pieces)) : '', pieces, key: '' });
     setIsInvalid(false);
   }
   return (
-    <Form class="count-form" label={words.title(drawerName(drawer))} noValidate onSubmit={save}>
+    <Form class="count-form" label={words.form(drawerName(drawer))} noValidate onSubmit={save}>
       {arePiecesShown && <PiecesField pieces={draft.pieces} currency={currency} onChange={setPieces} />}
       <Field
         label={words.counted(currencySign(currency))}
-        hint={words.hint}
+        hint={isAddedUp ? words.addedUp : words.hint}
+        readOnly={isAddedUp}
         error={isInvalid ? words.invalid : undefined}
         inputMode="decimal"
         autocomplete="off"
@@ -73,11 +82,22 @@ export function CountForm({ client, drawer, currency, onCounted }: CountFormProp
           <Icon name="warning" size={20} /> {words.invalidPiece}
         </p>
       )}
-      {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
-      <div class="manager-pair">
-        {piecesOf(currency).length > 0 && !arePiecesShown && (
-          <Button size="small" onClick={() => setArePiecesShown(true)}>
-            {words.pieces}
+      {failure !== null && <ErrorPanel words={drawerFailureWords(failure)} />}
+      <div class="count-buttons">
+        {piecesOf(currency).length > 0 && (
+          <Button size="small" onClick={arePiecesShown ? hidePieces : () => setArePiecesShown(true)}>
+            {arePiecesShown ? words.onlyTotal : words.pieces}
+          </Button>
+        )}
+        {onCancel && (
+          <Button
+            size="small"
+            onClick={() => {
+              set(null);
+              onCancel();
+            }}
+          >
+            {words.cancel}
           </Button>
         )}
         <Button type="submit" kind="primary" size="small" aria-disabled={isBusy}>
@@ -91,7 +111,7 @@ export function CountForm({ client, drawer, currency, onCounted }: CountFormProp
 type PiecesFieldProps = { pieces: Pieces; currency: string; onChange: (pieces: Pieces) => void };
 
 function PiecesField({ pieces, currency, onChange }: PiecesFieldProps) {
-  const words = cashMessages().count;
+  const words = countMessages();
   const id = useId();
   return (
     <fieldset class="pieces">
