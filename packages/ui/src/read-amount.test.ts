@@ -15,9 +15,20 @@ test.each([
 ])("readAmount('%s') returns %s", (typed, amount) => {
   expect(readAmount(typed)).toBe(amount);
 });
-test.each(['', '0', '0,00', '-5', '1.234', '1.234.50', '12.34,50', '0.123,45', '12,345', '1e3', 'abc', '100000000', '1,2,3'])(
-  "readAmount rejects '%s'",
-  (typed) => {
-    expect(readAmount(typed)).toBeNull();
-  },
-);
+test.each([
+  '',
+  '0',
+  '0,00',
+  '-5',
+  '1.234',
+  '1.234.50',
+  '12.34,50',
+  '0.123,45',
+  '12,345',
+  '1e3',
+  'abc',
+  '100000000',
+  '1,2,3',
+])("readAmount rejects '%s'", (typed) => {
+  expect(readAmount(typed)).toBeNull();
+});
