@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
+import { AskDialog } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
-import { Dialog } from '@comanda/ui/dialog.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { SessionList } from '@comanda/ui/session-list.tsx';
 import { useRouter } from '../contexts.ts';
@@ -51,24 +50,11 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
   const { client, user } = useAccount();
   const [isAsking, setIsAsking] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  async function leaveEverywhere(): Promise<void> {
-    setIsLeaving(true);
-    setFailure(null);
-    try {
-      await onSignOutEverywhere();
-    } catch (error) {
-      setFailure(error);
-      setIsAsking(false);
-    }
-    setIsLeaving(false);
-  }
   return (
     <section class="security-part">
       <h2 class="account-h2">{words.sessions}</h2>
       <p>{words.signedInAs(user.name)}</p>
       <SessionList client={client} />
-      {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
       <div class="account-links">
         <Button
           icon={<LateIcon name="signOut" />}
@@ -84,21 +70,17 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
           {words.signOutEverywhere}
         </Button>
       </div>
-      <Dialog
-        title={words.everywhereTitle}
+      <AskDialog
         isOpen={isAsking}
+        question={words.everywhereTitle}
+        yes={words.everywhereYes}
+        no={words.everywhereNo}
+        wordsOf={accountFailureWords}
+        onYes={onSignOutEverywhere}
         onClose={() => setIsAsking(false)}
-        footer={
-          <>
-            <Button kind="primary" aria-disabled={isLeaving} onClick={() => void leaveEverywhere()}>
-              {isLeaving ? words.signingOut : words.everywhereYes}
-            </Button>
-            <Button onClick={() => setIsAsking(false)}>{words.everywhereNo}</Button>
-          </>
-        }
       >
         <p>{words.everywhereText}</p>
-      </Dialog>
+      </AskDialog>
     </section>
   );
 }

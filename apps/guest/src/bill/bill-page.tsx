@@ -6,9 +6,9 @@ import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { paidBy } from '@comanda/ui/bill/paid-by.ts';
 import { receiptText } from '@comanda/ui/bill/receipt-text.ts';
+import { AskDialog } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
-import { Dialog } from '@comanda/ui/dialog.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney, formatRate } from '@comanda/ui/format.ts';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
@@ -93,10 +93,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
   const isIncluded = bill.service_charge.included;
   const serviceName = billMessages().service(formatRate(bill.service_charge.rate));
   const [isAsking, setIsAsking] = useState(false);
-  const setService = async (included: boolean): Promise<void> => {
-    await run(() => bills.setServiceCharge(bill, included));
-    setIsAsking(false);
-  };
+  const addService = (): void => void run(() => bills.setServiceCharge(bill, true));
   return (
     <>
       <Outcome bill={bill} />
@@ -112,7 +109,7 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
                 size="small"
                 aria-label={`${isIncluded ? words.declineService : words.addService}: ${serviceName}`}
                 aria-disabled={isBusy}
-                onClick={() => (isIncluded ? setIsAsking(true) : void setService(true))}
+                onClick={() => (isIncluded ? setIsAsking(true) : addService())}
               >
                 {isIncluded ? words.declineService : words.addService}
               </Button>
@@ -121,21 +118,17 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
         />
       </div>
       <PaymentList bill={bill} />
-      <Dialog
-        title={words.declineTitle}
+      <AskDialog
         isOpen={isAsking}
+        question={words.declineTitle}
+        yes={words.declineYes}
+        no={words.declineNo}
+        wordsOf={billFailureWords}
+        onYes={() => bills.setServiceCharge(bill, false)}
         onClose={() => setIsAsking(false)}
-        footer={
-          <>
-            <Button kind="primary" size="large" aria-disabled={isBusy} onClick={() => void setService(false)}>
-              {words.declineYes}
-            </Button>
-            <Button onClick={() => setIsAsking(false)}>{words.declineNo}</Button>
-          </>
-        }
       >
         <p>{words.declineText(serviceName, formatMoney(bill.service_charge.amount, bill.currency))}</p>
-      </Dialog>
+      </AskDialog>
       {isChoosable && bill.service_charge.rate !== '0.00' && <p class="bill-hint">{words.serviceHint}</p>}
       {isOpen && bill.remaining !== '0.00' && !bills.mayPay(bill) && <p class="bill-hint">{words.payWaiter}</p>}
     </>

@@ -1,13 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { LiveOrder } from '@comanda/client/core';
 import { turnsSound } from '@comanda/ui/audio.ts';
+import { AskDialog } from '@comanda/ui/ask.tsx';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { Dialog } from '@comanda/ui/dialog.tsx';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
@@ -112,43 +110,27 @@ function CancelPart({ order }: { order: LiveOrder }) {
   const { orders, seat } = useGuest();
   const { cancel } = orders;
   const [isAsking, setIsAsking] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const close = (): void => setIsAsking(false);
-  async function cancelOrder(): Promise<void> {
-    close();
-    setFailure(null);
-    try {
-      await cancel(order);
-    } catch (error) {
-      setFailure(error);
-    }
-  }
   // The server lets only the user who placed an order cancel it, even if that guest has signed in as a customer since.
   const isOwner = order.placed_by.id === seat.who.value?.userId;
   if (!isOwner || order.status === 'cancelled' || order.status === 'delivered') return null;
   if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
   return (
     <>
-      {failure !== null && <ErrorPanel words={failureWords(failure)} />}
       {order.items.length > 1 && <p class="order-hint">{words.cancelOne}</p>}
       <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
         {words.cancelOrder(order.ticket)}
       </Button>
-      <Dialog
-        title={words.cancelTitle(order.ticket)}
+      <AskDialog
         isOpen={isAsking}
-        onClose={close}
-        footer={
-          <>
-            <Button kind="danger" size="large" onClick={() => void cancelOrder()}>
-              {words.cancelYes}
-            </Button>
-            <Button onClick={close}>{words.cancelNo}</Button>
-          </>
-        }
+        question={words.cancelTitle(order.ticket)}
+        yes={words.cancelYes}
+        no={words.cancelNo}
+        kind="danger"
+        onYes={() => cancel(order)}
+        onClose={() => setIsAsking(false)}
       >
         <p>{words.cancelText}</p>
-      </Dialog>
+      </AskDialog>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Client } from '@comanda/client/core';
 import { useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { chooseLanguage, language } from '@comanda/ui/language.ts';
 import { sessionMessages } from '@comanda/ui/session-messages.ts';
 import type { ScreenName } from '../address.ts';
@@ -76,18 +77,23 @@ function SignOut({ client }: { client: Client }) {
     if (who) writeKeptOrders(who.userId, null);
     void client.signOut();
   }
-  return (
-    <>
-      {isAsking && bumps > 0 && <p role="alert">{own.keptBumps(bumps)}</p>}
-      {isAsking && waiterWork > 0 && <p role="alert">{own.keptWork}</p>}
-      <button
-        type="button"
-        class={isAsking ? 'app-menu-alarm' : undefined}
-        onClick={() => (bumps + waiterWork > 0 && !isAsking ? setIsAsking(true) : signOut())}
+  if (isAsking)
+    return (
+      <Ask
+        question={own.signOutAsk}
+        yes={own.signOutAnyway}
+        kind="danger"
+        onYes={signOut}
+        onClose={() => setIsAsking(false)}
       >
-        {isAsking ? own.signOutAnyway : own.signOut}
-        {!isAsking && who && <small>{own.signedInAs(who.name, messages().roles[who.role])}</small>}
-      </button>
-    </>
+        {bumps > 0 && <p>{own.keptBumps(bumps)}</p>}
+        {waiterWork > 0 && <p>{own.keptWork}</p>}
+      </Ask>
+    );
+  return (
+    <button type="button" onClick={() => (bumps + waiterWork > 0 ? setIsAsking(true) : signOut())}>
+      {own.signOut}
+      {who && <small>{own.signedInAs(who.name, messages().roles[who.role])}</small>}
+    </button>
   );
 }

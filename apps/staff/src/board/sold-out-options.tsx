@@ -1,11 +1,11 @@
 import type { LiveItem } from '@comanda/client/core';
 import type { Option, OptionGroup } from '@comanda/contracts/option-groups';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useState } from 'preact/hooks';
 import { dishesWith } from '../menu/option-use.ts';
-import { AskSoldOut } from './ask-sold-out.tsx';
 import { drawerMessages } from './messages.ts';
 
 type Props = {
@@ -36,31 +36,31 @@ export function SoldOutOptions({ groups, dishes, search, onChange }: Props) {
             <small>{words.inDishes(dishesWith(group.id, { dishes, groups }).length)}</small>
           </h3>
           <ul class="dishes">
-            {options.map((option) =>
-              asking === option.id ? (
-                <AskSoldOut
-                  key={option.id}
-                  name={option.name}
-                  onNo={() => setAsking(null)}
-                  onYes={() => {
-                    setAsking(null);
-                    onChange(group, option, false);
-                  }}
-                />
-              ) : (
-                <li key={option.id}>
-                  <span class="dish-name">
-                    <bdi>{option.name}</bdi>
-                    <OptionState option={option} dishes={dishes} />
-                  </span>
-                  <Switch
-                    label={`${option.name}: ${option.available ? words.available : words.isSoldOut}`}
-                    isOn={option.available}
-                    onChange={(available) => (available ? onChange(group, option, true) : setAsking(option.id))}
+            {options.map((option) => (
+              <li key={option.id}>
+                {asking === option.id ? (
+                  <Ask
+                    question={words.confirm(option.name)}
+                    yes={words.confirmYes}
+                    kind="danger"
+                    onYes={() => onChange(group, option, false)}
+                    onClose={() => setAsking(null)}
                   />
-                </li>
-              ),
-            )}
+                ) : (
+                  <>
+                    <span class="dish-name">
+                      <bdi>{option.name}</bdi>
+                      <OptionState option={option} dishes={dishes} />
+                    </span>
+                    <Switch
+                      label={`${option.name}: ${option.available ? words.available : words.isSoldOut}`}
+                      isOn={option.available}
+                      onChange={(available) => (available ? onChange(group, option, true) : setAsking(option.id))}
+                    />
+                  </>
+                )}
+              </li>
+            ))}
           </ul>
         </section>
       ))}

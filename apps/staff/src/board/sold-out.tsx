@@ -2,6 +2,7 @@ import type { Client, LiveItem } from '@comanda/client/core';
 import { menu } from '@comanda/client/collections/menu';
 import { optionGroups } from '@comanda/client/collections/option-groups';
 import { useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { isSoldOut } from '@comanda/ui/availability.ts';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
@@ -10,7 +11,6 @@ import { matches } from '@comanda/ui/plain-text.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { messages } from '../messages.ts';
-import { AskSoldOut } from './ask-sold-out.tsx';
 import { drawerMessages } from './messages.ts';
 import { Drawer } from './drawer.tsx';
 import { SoldOutOptions } from './sold-out-options.tsx';
@@ -32,7 +32,6 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
    * other values may be outdated.
    */
   async function change(call: Promise<unknown>): Promise<void> {
-    setAsking(null);
     setFailure(null);
     try {
       await call;
@@ -79,13 +78,14 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
           {items
             .filter(({ name, kitchen_name: short }) => matches(`${name} ${short ?? ''}`, search))
             .map((item) => (
-              <Dish
-                key={item.id}
-                item={item}
-                isAsking={asking === item.id}
-                onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
-                onChange={(touched) => void change(client.calls.setAvailability({ id: item.id, ...touched }))}
-              />
+              <li key={item.id}>
+                <Dish
+                  item={item}
+                  isAsking={asking === item.id}
+                  onAsk={(isAsking) => setAsking(isAsking ? item.id : null)}
+                  onChange={(touched) => void change(client.calls.setAvailability({ id: item.id, ...touched }))}
+                />
+              </li>
             ))}
         </ul>
       )}
@@ -107,9 +107,17 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
   const { name, portions_left: left } = item;
   const isOff = isSoldOut(item);
   if (isAsking)
-    return <AskSoldOut name={name} onNo={() => onAsk(false)} onYes={() => onChange({ available: false })} />;
+    return (
+      <Ask
+        question={words.confirm(name)}
+        yes={words.confirmYes}
+        kind="danger"
+        onYes={() => onChange({ available: false })}
+        onClose={() => onAsk(false)}
+      />
+    );
   return (
-    <li>
+    <>
       <span class="dish-name">
         {name}
         {left !== null && <small>{words.left(left)}</small>}
@@ -122,7 +130,7 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
           isOff ? onChange({ available: true, ...(left === 0 && { portions_left: null }) }) : onAsk(true)
         }
       />
-    </li>
+    </>
   );
 }
 

@@ -1,10 +1,8 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
-import { useSettled } from '@comanda/ui/use-settled.ts';
 import { wasDelivered } from '@comanda/client/core';
-import { classNames } from '@comanda/ui/class-names.ts';
 import { messages } from '../messages.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 import { ReasonChoice } from '../reasons/reason-choice.tsx';
@@ -33,10 +31,9 @@ export function TicketBack({ session, card, onClose }: BackProps) {
   useEffect(() => element.current?.querySelector('button')?.focus(), []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return;
+      if (event.key !== 'Escape' || asking !== null) return; // Escape closes an open question first.
       event.stopPropagation();
-      if (asking === null) onClose();
-      else setAsking(null);
+      onClose();
     };
     document.addEventListener('keydown', onKey, { capture: true });
     return () => document.removeEventListener('keydown', onKey, { capture: true });
@@ -54,7 +51,6 @@ export function TicketBack({ session, card, onClose }: BackProps) {
                 act={asking.act}
                 item={item}
                 onYes={({ quantity, reason }) => {
-                  setAsking(null);
                   const itemId = item.id;
                   const left = item.quantity - quantity;
                   if (asking.act === 'remake') void requests.remake(ticket, { itemId, quantity, reason: reason ?? '' });
@@ -65,7 +61,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
                       ...(reason !== undefined && { reason }),
                     });
                 }}
-                onNo={() => setAsking(null)}
+                onClose={() => setAsking(null)}
               />
             ) : (
               <BackItem
@@ -79,7 +75,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
       </ul>
       <div class="ticket-back-foot">
         {asking === 'order' ? (
-          <Ask
+          <AskWhy
             question={words.askCancel}
             yes={words.yesCancel}
             asksWhy={asksWhy}
@@ -88,7 +84,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
               onClose();
               void requests.cancelOrder(ticket, why);
             }}
-            onNo={() => setAsking(null)}
+            onClose={() => setAsking(null)}
           />
         ) : (
           <FootButtons
@@ -168,10 +164,10 @@ type UnitsProps = {
   act: 'off' | 'remake';
   item: OrderItem;
   onYes: (how: { quantity: number; reason?: string }) => void;
-  onNo: () => void;
+  onClose: () => void;
 };
 /** Asks whether to remove a dish or to cook it again, and how many of several. */
-function AskUnits({ act, item, onYes, onNo }: UnitsProps) {
+function AskUnits({ act, item, onYes, onClose }: UnitsProps) {
   const words = drawerMessages().ticketBack;
   const [count, setCount] = useState(item.quantity);
   // Another person may have removed a part in the meantime.
@@ -180,55 +176,39 @@ function AskUnits({ act, item, onYes, onNo }: UnitsProps) {
   const isPart = quantity < item.quantity;
   const askOff = isPart ? words.askPart(quantity, item.quantity, name) : words.askOff(quantity, name);
   return (
-    <Ask
+    <AskWhy
       question={act === 'remake' ? words.askRemake(quantity, name) : askOff}
       yes={act === 'remake' ? words.yesRemake : words.yesOff}
       asksWhy={act === 'remake' || needsReason(item.status)}
       of={act === 'remake' ? 'remake' : 'cancellation'}
       onYes={(why) => onYes({ ...why, quantity })}
-      onNo={onNo}
+      onClose={onClose}
     >
       {item.quantity > 1 && <Stepper value={quantity} min={1} max={item.quantity} of={name} onChange={setCount} />}
-    </Ask>
+    </AskWhy>
   );
 }
 
-type AskProps = {
-  question: string;
+type AskWhyProps = Pick<Parameters<typeof Ask>[0], 'question' | 'onClose' | 'children'> & {
   yes: string;
   asksWhy: boolean;
   of: 'cancellation' | 'remake';
   onYes: (why: { reason?: string }) => void;
-  onNo: () => void;
-  children?: ComponentChildren;
 };
-/** A question with its answers. "Yes" is disabled at first, because a double tap might hit it. */
-function Ask({ question, yes, asksWhy, of, onYes, onNo, children }: AskProps) {
-  const isSettled = useSettled();
+/** A question that may also ask for the reason. */
+function AskWhy({ asksWhy, of, onYes, children, ...props }: AskWhyProps) {
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
   return (
-    <div
-      class={classNames('ticket-ask', (asksWhy || Boolean(children)) && 'ticket-ask-why')}
-      role="group"
-      aria-label={question}
+    <Ask
+      {...props}
+      no={drawerMessages().ticketBack.no}
+      kind="danger"
+      isReady={!asksWhy || reason !== ''}
+      onYes={() => onYes(reason === '' ? {} : { reason })}
     >
-      <span role="alert">{question}</span>
       {children}
       {asksWhy && <ReasonChoice of={of} reason={typed} onChange={setTyped} />}
-      <button
-        type="button"
-        class="ticket-ask-yes"
-        disabled={!isSettled || (asksWhy && reason === '')}
-        onClick={() => onYes(reason === '' ? {} : { reason })}
-      >
-        {yes}
-      </button>
-      <button type="button" ref={no} onClick={onNo}>
-        {drawerMessages().ticketBack.no}
-      </button>
-    </div>
+    </Ask>
   );
 }

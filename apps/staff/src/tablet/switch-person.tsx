@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client/core';
-import { classNames } from '@comanda/ui/class-names.ts';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useState } from 'preact/hooks';
 import { countUnsent } from '../device/unsent-work.ts';
@@ -20,17 +20,24 @@ export function SwitchPerson({ client }: { client: Client }) {
     <>
       <button
         type="button"
-        class={classNames('tool', 'switch-person', isAsking && 'tool-alarm')}
+        class="tool switch-person"
         aria-label={words.switchPerson(who.name)}
-        onClick={() => (hasWork && !isAsking ? setIsAsking(true) : void makeRoom(client))}
+        onClick={() => (hasWork ? setIsAsking(true) : void makeRoom(client))}
       >
         <LateIcon name="account" />
         <span>{who.name}</span>
       </button>
       {isAsking && (
-        <p class="switch-person-unsent sheet" role="alert">
-          {words.unsent}
-        </p>
+        <div class="switch-person-unsent sheet">
+          <Ask
+            question={words.switchAsk}
+            yes={words.switchAnyway}
+            onYes={() => makeRoom(client)}
+            onClose={() => setIsAsking(false)}
+          >
+            <p>{words.unsent}</p>
+          </Ask>
+        </div>
       )}
     </>
   );

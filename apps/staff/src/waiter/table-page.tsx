@@ -2,7 +2,7 @@ import type { Bill } from '@comanda/contracts/bills';
 import { isSameName } from '@comanda/contracts/text-key';
 import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
-import { Button } from '@comanda/ui/button.tsx';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -10,7 +10,6 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { LoadingRows } from '../loading/loading-rows.tsx';
-import { Ask } from './ask.tsx';
 import { tableNamed, type Seated } from './by-table.ts';
 import { GuestsField } from './guests-field.tsx';
 import { waiterMessages } from './messages.ts';
@@ -73,9 +72,6 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   const left = session.bills.leftOrders(table);
   const spot = spotOf(session, table);
   const onlyBill = onlyBillOf(session, table.seating);
-  const close = async (): Promise<void> => {
-    if (await run(() => session.closeTable(table))) setIsClosing(false);
-  };
   return (
     <>
       <div class="waiter-page-head">
@@ -105,15 +101,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           onClose={table.seating === null ? null : () => setIsClosing(true)}
         />
       )}
-      {isClosing && (
-        <AskClose
-          session={session}
-          table={table}
-          bill={bill}
-          onYes={() => void close()}
-          onCancel={() => setIsClosing(false)}
-        />
-      )}
+      {isClosing && <AskClose session={session} table={table} bill={bill} onClose={() => setIsClosing(false)} />}
       <TableOrders session={session} orders={ordered} />
       {ordered.length === 0 && <NoOrders session={session} />}
       {left.length > 0 && (
@@ -173,26 +161,24 @@ type AskCloseProps = {
   session: WaiterSession;
   table: Table;
   bill: ReturnType<WaiterSession['bills']['of']>;
-  onYes: () => void;
-  onCancel: () => void;
+  onClose: () => void;
 };
 
-function AskClose({ session, table, bill: { total, currency, openCount }, onYes, onCancel }: AskCloseProps) {
+function AskClose({ session, table, bill: { total, currency, openCount }, onClose }: AskCloseProps) {
   const words = waiterMessages().tables;
   const joined = joinedWith(session, table);
   return (
-    <Ask question={words.closeAsk(table.table)}>
+    <Ask
+      question={words.closeAsk(table.table)}
+      yes={words.closeYes}
+      onYes={() => session.closeTable(table)}
+      onClose={onClose}
+    >
       <p>
         {openCount > 0 && <strong>{words.closeOpenOrders(openCount)} </strong>}
         <strong>{words.closeTotal(openTotalText(total, currency))}</strong> {words.closeGuests}
         {joined.length > 0 && <strong> {seatingMessages().closesToo(joined)}</strong>}
       </p>
-      <div class="waiter-ask-buttons">
-        <Button onClick={onCancel}>{words.cancel}</Button>
-        <Button kind="primary" autofocus onClick={onYes}>
-          {words.closeYes}
-        </Button>
-      </div>
     </Ask>
   );
 }

@@ -1,4 +1,5 @@
 import type { Table } from '@comanda/contracts/tables';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
@@ -6,7 +7,6 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
-import { Ask } from './ask.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { TableChoice } from './table-choice.tsx';
@@ -31,9 +31,6 @@ export function TableSeating({ session, table, onClose }: TableProps) {
   const others = session.tables.tables.value.filter(({ table: name }) => name !== table.table);
   const move = async (to: Table): Promise<void> => {
     if (await run(() => session.guests.move(table, to))) goTo(`#/waiter/tables/${to.table}`);
-  };
-  const join = async (other: Table): Promise<void> => {
-    if (await run(() => session.guests.join(table, other))) cancel();
   };
   return (
     <>
@@ -77,14 +74,13 @@ export function TableSeating({ session, table, onClose }: TableProps) {
         />
       )}
       {asking !== null && typeof asking === 'object' && (
-        <Ask question={words.joinSure(table.table, asking.joinWith.table)}>
+        <Ask
+          question={words.joinSure(table.table, asking.joinWith.table)}
+          yes={words.joinYes}
+          onYes={() => session.guests.join(table, asking.joinWith)}
+          onClose={cancel}
+        >
           <p>{words.oneBill(table.table, asking.joinWith.table)}</p>
-          <div class="waiter-ask-buttons">
-            <Button onClick={cancel}>{words.cancel}</Button>
-            <Button kind="primary" autofocus onClick={() => void join(asking.joinWith)}>
-              {words.joinYes}
-            </Button>
-          </div>
         </Ask>
       )}
     </>
@@ -104,9 +100,8 @@ type ChooseTableProps = {
 };
 
 const ChooseTable = ({ session, question, follows, tables, none, onChoose, onCancel }: ChooseTableProps) => (
-  <Ask question={question}>
+  <Ask question={question} onClose={onCancel}>
     {tables.length > 0 ? <p>{follows}</p> : none}
     <TableChoice tables={tables} isTaken={session.bills.isTaken} onChoose={onChoose} />
-    <Button onClick={onCancel}>{seatingMessages().cancel}</Button>
   </Ask>
 );

@@ -1,5 +1,6 @@
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -10,7 +11,6 @@ import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { goTo } from '../address.ts';
 import { AllergyWarning, contentsOf, DishAllergens } from './allergies.tsx';
-import { Ask } from './ask.tsx';
 import type { OpenDish } from './dish-sheet.tsx';
 import { totalOf, type DraftLine } from './draft.ts';
 import { troubleOf } from './line-trouble.ts';
@@ -139,13 +139,13 @@ function Discard({ onDiscard }: { onDiscard: () => void }) {
       </Button>
     );
   return (
-    <Ask question={words.discardAsk}>
-      <div class="waiter-ask-buttons">
-        <Button onClick={() => setIsAsking(false)}>{words.keep}</Button>
-        <Button kind="danger" onClick={onDiscard}>
-          {words.discardYes}
-        </Button>
-      </div>
-    </Ask>
+    <Ask
+      question={words.discardAsk}
+      yes={words.discardYes}
+      no={words.keep}
+      kind="danger"
+      onYes={onDiscard}
+      onClose={() => setIsAsking(false)}
+    />
   );
 }

@@ -273,6 +273,7 @@ describe('a double tap', () => {
     const sold = page.getByRole('switch').first();
     const name = await sold.getAttribute('aria-label');
     await tapTwice(sold);
+    await page.getByRole('button', { name: 'Yes, sold out', disabled: false }).waitFor();
     await press(page, 'Cancel');
     expect(await sold.getAttribute('aria-label')).toBe(name);
     for (const call of ['updateOrder', 'setAvailability'] as const) expect(await stand.calls(call)).toEqual([]);

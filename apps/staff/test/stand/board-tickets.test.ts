@@ -107,6 +107,7 @@ describe('a ticket', () => {
     const ticket = ticketOf(page, order);
     await more(page, order);
     await press(ticket, 'Remove Pudim de leite');
+    await ticket.getByRole('button', { name: 'Yes, remove', disabled: false }).waitFor();
     await press(ticket, 'No');
     await press(ticket, 'Remove Pudim de leite');
     await press(ticket, 'Yes, remove');

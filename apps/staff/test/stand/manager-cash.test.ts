@@ -249,7 +249,7 @@ describe('cash that no bill explains', () => {
     const list = page.getByRole('region', { name: 'Entered since the last count' });
     await press(list, 'Reverse Expense -R$ 80.00');
     await list.getByLabel('Why are you reversing it?').fill('Wrong drawer');
-    await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
+    await list.getByRole('button', { name: 'Reverse', exact: true }).click();
     await stand.answer({ addMovement: fails('movement_not_reversible') });
     await says(list, 'This can’t be reversed any longer.');
     const [first] = await stand.calls('addMovement');
@@ -262,7 +262,7 @@ describe('cash that no bill explains', () => {
     expect((await stand.calls('addMovement'))[0]).toEqual(first);
     const reversal = newMovement({ id: 5014, amount: '80.00', reverses: 5013, reason: 'Wrong drawer' });
     await stand.answer({ addMovement: [reversal], listMovements: [reversal, newMovement()] });
-    await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
+    await list.getByRole('button', { name: 'Reverse', exact: true }).click();
     await says(list, 'Reversal: Expense');
     expect(await list.getByRole('button').count()).toBe(0);
   });

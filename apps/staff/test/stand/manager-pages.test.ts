@@ -77,6 +77,7 @@ describe('the Tables page', () => {
     const card = page.getByRole('article', { name: 'Table Jardim' });
     await press(card, 'More for table Jardim');
     await tapTwice(card.getByRole('button', { name: 'Remove table Jardim' }));
+    await card.getByRole('button', { name: 'Remove', exact: true, disabled: false }).waitFor();
     await press(card, 'Keep');
     expect(await stand.calls('deleteTable')).toEqual([]);
   });

@@ -103,6 +103,20 @@ describe('tables that are joined', () => {
   });
 });
 
+test('the question whether to close a table takes the focus, and Escape gives it back', async () => {
+  const page = await showTable('12', atTables());
+  await press(page, /^More for table /);
+  const close = page.getByRole('button', { name: 'Close table', exact: true });
+  await close.click();
+  const asked = page.getByRole('group', { name: 'Close table 12?' });
+  await asked.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+  await asked.getByRole('button', { name: 'Yes, close it', disabled: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  await close.and(page.locator(':focus')).waitFor();
+  expect(await stand.calls('closeTable')).toEqual([]);
+});
+
 describe('a page that is still loading', () => {
   test('shows no total and does not look empty', async () => {
     const page = await stand.show(atTables({ answers: { listOrders: never } }), '#/waiter/tables', phone);

@@ -13,7 +13,7 @@ export const tapTwice = (button: Locator): Promise<void> =>
     const at = { clientX: x + width / 2, clientY: y + height / 2 };
     for (let times = 0; times < 2; times++) {
       const hit = document.elementFromPoint(at.clientX, at.clientY)?.closest('button:enabled');
-      hit?.dispatchEvent(new MouseEvent('click', { ...at, bubbles: true, cancelable: true }));
+      hit?.dispatchEvent(new MouseEvent('click', { ...at, detail: times + 1, bubbles: true, cancelable: true }));
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     }
   });

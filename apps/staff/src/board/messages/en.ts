@@ -1,6 +1,5 @@
 import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.en.ts';
-import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
   board: {
@@ -40,7 +39,6 @@ export const en = {
     left: (count: number) => `${count} left`,
     confirm: (name: string) => `Mark ${name} as sold out?`,
     confirmYes: 'Yes, sold out',
-    cancel: forms.cancel,
   },
   ticketBack: {
     stepBack: (name: string) => `Move ${name} back a step`,

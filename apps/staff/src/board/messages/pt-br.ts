@@ -1,6 +1,5 @@
 import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
-import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { Messages } from './en.ts';
 
 export const ptBr: Messages = {
@@ -41,7 +40,6 @@ export const ptBr: Messages = {
     left: (count) => `restam ${count}`,
     confirm: (name) => `Marcar ${name} como esgotado?`,
     confirmYes: 'Sim, esgotado',
-    cancel: forms.cancel,
   },
   ticketBack: {
     stepBack: (name) => `Voltar uma etapa: ${name}`,

@@ -4,15 +4,13 @@ import type { Bill } from '@comanda/contracts/bills';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { hasArrived } from '@comanda/ui/bill/paid-by.ts';
 import { receiptText } from '@comanda/ui/bill/receipt-text.ts';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
-import { Form } from '@comanda/ui/form.tsx';
 import { formatDay, formatList, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { saveFile } from '@comanda/ui/save-file.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerFailureWords, managerMessages } from '../messages.ts';
@@ -98,28 +96,20 @@ function Actions({ bill, client, session, onChanged }: BillRowProps) {
 type ReopenProps = Pick<BillRowProps, 'bill' | 'client' | 'onChanged'> & { onEnd: () => void };
 
 /** Asks why the bill is reopened. The list of exceptions shows the reason. */
-function Reopen({ bill: { id }, client, onChanged, onEnd }: ReopenProps) {
+function Reopen({ bill, client, onChanged, onEnd }: ReopenProps) {
   const words = managerMessages().bills;
   const [reason, setReason] = useState('');
-  const { failure, isBusy, run } = useAction();
-  const isOff = isBusy || reason.trim() === '';
-  const reopen = async (): Promise<void> => {
-    const isDone = await run(async () => onChanged(await client.calls.reopenBill({ id, reason: reason.trim() })));
-    if (isDone) onEnd();
-  };
   return (
-    <Form class="manager-ask" label={words.reopen} onSubmit={() => void (isOff || reopen())}>
+    <Ask
+      question={words.reopenAsk}
+      yes={words.reopen}
+      isReady={reason.trim() !== ''}
+      wordsOf={reopenFailureWords}
+      onYes={async () => onChanged(await client.calls.reopenBill({ id: bill.id, reason: reason.trim() }))}
+      onClose={onEnd}
+    >
       <Field label={words.reason} hint={words.reasonHint} maxLength={200} value={reason} onInput={setReason} />
-      {failure !== null && <ErrorPanel words={reopenFailureWords(failure)} />}
-      <div class="manager-pair">
-        <Button size="small" onClick={onEnd}>
-          {managerMessages().cancel}
-        </Button>
-        <Button type="submit" kind="primary" size="small" aria-disabled={isOff}>
-          {words.reopen}
-        </Button>
-      </div>
-    </Form>
+    </Ask>
   );
 }
 

@@ -1,13 +1,10 @@
 import type { Client } from '@comanda/client/core';
 import type { CashDrawer, Movement } from '@comanda/contracts/cash-drawers';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
-import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
 import { nameIn } from '../../cash/drawer-name.ts';
-import { managerMessages } from '../messages.ts';
 import { MoreButton } from '../more-button.tsx';
 import { Panel } from '../panel.tsx';
 import { useReversalDraft, type ReversalDraft } from './drafts.ts';
@@ -90,21 +87,23 @@ type ReverseProps = Pick<MovementRowProps, 'movement' | 'client'> & {
 
 function Reverse({ movement: { id, cash_drawer: name }, draft, set, client, onDone }: ReverseProps) {
   const words = cashMessages().movements;
-  const { failure, run, isBusy } = useAction();
   const reason = draft.reason.trim();
-  const isOff = isBusy || reason === '' || name === null;
-  function reverse(): void {
-    if (isOff) return;
+  async function reverse(): Promise<void> {
+    if (name === null) return;
     const key = draft.key === '' ? client.newKey() : draft.key;
     set({ ...draft, key });
-    void run(async () => {
-      await client.calls.addMovement({ name, reverses: id, reason }, { idempotencyKey: key });
-      set(null);
-      onDone();
-    });
+    await client.calls.addMovement({ name, reverses: id, reason }, { idempotencyKey: key });
+    onDone();
   }
   return (
-    <Form class="manager-ask" label={words.reverse} onSubmit={reverse}>
+    <Ask
+      question={words.reverseAsk}
+      yes={words.reverse}
+      isReady={reason !== '' && name !== null}
+      wordsOf={cashFailureWords}
+      onYes={reverse}
+      onClose={() => set(null)}
+    >
       <Field
         label={words.why}
         hint={words.whyHint}
@@ -113,15 +112,6 @@ function Reverse({ movement: { id, cash_drawer: name }, draft, set, client, onDo
         value={draft.reason}
         onInput={(text) => set({ reason: text, key: '' })}
       />
-      {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
-      <div class="manager-pair">
-        <Button size="small" onClick={() => set(null)}>
-          {managerMessages().cancel}
-        </Button>
-        <Button type="submit" kind="primary" size="small" aria-disabled={isOff}>
-          {words.reverse}
-        </Button>
-      </div>
-    </Form>
+    </Ask>
   );
 }

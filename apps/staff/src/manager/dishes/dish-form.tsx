@@ -3,6 +3,7 @@ import type { LiveItem } from '@comanda/client/core';
 import { languages, type Language } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -15,7 +16,7 @@ import { DishGroups } from './dish-groups.tsx';
 import { DishTranslations } from './dish-translations.tsx';
 import { Failure } from '../failure.tsx';
 import { GuestTexts } from './guest-texts.tsx';
-import { managerMessages } from '../messages.ts';
+import { managerFailureWords, managerMessages } from '../messages.ts';
 import { PictureField } from './picture-field.tsx';
 import { PricingField } from './pricing-field.tsx';
 import { StationField } from './station-field.tsx';
@@ -74,7 +75,7 @@ export function DishForm(props: DishFormProps) {
             onChange={(available) => change({ available, ...(available && hasNoPortions && { portions: '' }) })}
           />
         </div>
-        {dish && <RemoveDish name={dish.name} onRemove={() => void form.remove(dish)} />}
+        {dish && <RemoveDish name={dish.name} onRemove={() => form.remove(dish)} />}
         <Failure of={form.failure} />
       </div>
       <div class="dish-form-foot">
@@ -169,7 +170,7 @@ function More({ form: { menu, draft, field } }: { form: UsedDishForm }) {
   );
 }
 
-function RemoveDish({ name, onRemove }: { name: string; onRemove: () => void }) {
+function RemoveDish({ name, onRemove }: { name: string; onRemove: () => Promise<void> }) {
   const words = managerMessages().dish;
   const [isAsking, setIsAsking] = useState(false);
   if (!isAsking)
@@ -179,18 +180,16 @@ function RemoveDish({ name, onRemove }: { name: string; onRemove: () => void }) 
       </Button>
     );
   return (
-    <section class="manager-ask" role="group" aria-label={words.removeAsk(name)}>
-      <strong>{words.removeAsk(name)}</strong>
+    <Ask
+      question={words.removeAsk(name)}
+      yes={words.removeYes}
+      kind="danger"
+      wordsOf={managerFailureWords}
+      onYes={onRemove}
+      onClose={() => setIsAsking(false)}
+    >
       <p>{words.removeHint}</p>
-      <div class="manager-pair">
-        <Button size="small" onClick={() => setIsAsking(false)}>
-          {managerMessages().cancel}
-        </Button>
-        <Button kind="danger" size="small" onClick={onRemove}>
-          {words.removeYes}
-        </Button>
-      </div>
-    </section>
+    </Ask>
   );
 }
 

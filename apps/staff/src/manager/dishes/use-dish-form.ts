@@ -76,7 +76,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     session.showSaved(draft.name.trim());
   }
   async function remove({ id }: LiveItem): Promise<void> {
-    if (!(await run(() => client.calls.deleteMenuItem({ id })))) return;
+    await client.calls.deleteMenuItem({ id });
     leave();
   }
   const errorOf = (field: DraftField): string | undefined => {

@@ -41,6 +41,7 @@ export const bills = {
   moreOf: (bill: string) => `More for ${bill}`,
   print: 'Print receipt',
   reopen: 'Reopen bill',
+  reopenAsk: 'Reopen this bill?',
   reason: 'Why do you reopen it?',
   reasonHint: 'Its payments stay. The reason is listed under “Audit”.',
   cannotReopen: {

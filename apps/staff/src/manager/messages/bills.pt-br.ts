@@ -42,6 +42,7 @@ export const bills: typeof en.bills = {
   moreOf: (bill) => `Mais sobre ${bill}`,
   print: 'Imprimir recibo',
   reopen: 'Reabrir conta',
+  reopenAsk: 'Reabrir esta conta?',
   reason: 'Por que reabrir?',
   reasonHint: 'Os pagamentos ficam. O motivo aparece em “Auditoria”.',
   cannotReopen: {

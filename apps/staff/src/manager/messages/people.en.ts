@@ -75,6 +75,7 @@ export const tablets = {
   mayBeForgotten:
     'This browser may forget that the device is registered. If it does, register it again. It won’t forget if you open Comanda from the Home Screen.',
   removeOf: (name: string) => `Remove the tablet ${name}`,
+  removeAsk: (name: string) => `Remove the tablet ${name}?`,
   removeHint: 'Waiters can no longer sign in on it, and anyone working on it is signed out.',
   keep: forms.keep,
 };

@@ -77,6 +77,7 @@ export const tablets: typeof en.tablets = {
   mayBeForgotten:
     'Este navegador pode esquecer que o aparelho está cadastrado. Se isso acontecer, cadastre-o de novo. Ele não esquece se você abrir o Comanda pela tela de início.',
   removeOf: (name) => `Remover o tablet ${name}`,
+  removeAsk: (name) => `Remover o tablet ${name}?`,
   removeHint: 'Os garçons não podem mais entrar nele, e quem estiver usando será desconectado.',
   keep: forms.keep,
 };

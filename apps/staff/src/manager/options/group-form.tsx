@@ -1,6 +1,7 @@
 import { CallFailure } from '@comanda/client/core';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { optionLimits } from '@comanda/contracts/rules';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
@@ -192,17 +193,14 @@ function RemoveGroup({ form, group, session }: RemoveProps) {
       </Button>
     );
   return (
-    <section class="manager-ask" role="group" aria-label={words.removeAsk(group.name)}>
-      <strong>{words.removeAsk(group.name)}</strong>
+    <Ask
+      question={words.removeAsk(group.name)}
+      yes={managerMessages().dish.removeYes}
+      kind="danger"
+      onYes={() => form.remove(group)}
+      onClose={() => setIsAsking(false)}
+    >
       <p>{words.removeHint}</p>
-      <div class="manager-pair">
-        <Button size="small" onClick={() => setIsAsking(false)}>
-          {managerMessages().cancel}
-        </Button>
-        <Button kind="danger" size="small" onClick={() => void form.remove(group)}>
-          {managerMessages().dish.removeYes}
-        </Button>
-      </div>
-    </section>
+    </Ask>
   );
 }

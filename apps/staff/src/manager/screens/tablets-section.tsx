@@ -1,4 +1,5 @@
 import type { Answer, Client } from '@comanda/client/core';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
@@ -10,7 +11,7 @@ import { onDevice, type KeptTablet } from '../../on-device.ts';
 import { makeRoom } from '../../tablet/next-person.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { managerMessages } from '../messages.ts';
+import { managerFailureWords, managerMessages } from '../messages.ts';
 import './tablets-section.css';
 
 type Tablet = Answer<'listTablets'>[number];
@@ -115,11 +116,11 @@ type TabletCardProps = { client: Client; tablet: Tablet; isOwn: boolean; onRemov
 /** One tablet in the list, with a button that removes it after a question. */
 function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
   const words = managerMessages().tablets;
-  const { failure, run, isBusy } = useAction();
   const [isAsking, setIsAsking] = useState(false);
   const { id, name, registered_at: registeredAt, registered_by: by, last_used_at: usedAt, last_used_by: user } = tablet;
   const remove = async (): Promise<void> => {
-    if (await run(() => client.calls.revokeTablet({ id }))) onRemoved();
+    await client.calls.revokeTablet({ id });
+    onRemoved();
   };
   return (
     <article class="tablet-card" aria-label={name}>
@@ -129,19 +130,18 @@ function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
         <p>{usedAt === null || user === null ? words.unused : words.used(dayAndTime(usedAt), user.name)}</p>
         <p class="manager-dim">{words.registeredBy(dayAndTime(registeredAt), by.name)}</p>
       </div>
-      <Failure of={failure} />
       {isAsking ? (
-        <>
-          <p class="manager-warning">{words.removeHint}</p>
-          <div class="manager-pair">
-            <Button size="small" autofocus onClick={() => setIsAsking(false)}>
-              {words.keep}
-            </Button>
-            <Button kind="danger" size="small" aria-disabled={isBusy} onClick={() => void remove()}>
-              {words.remove}
-            </Button>
-          </div>
-        </>
+        <Ask
+          question={words.removeAsk(name)}
+          yes={words.remove}
+          no={words.keep}
+          kind="danger"
+          wordsOf={managerFailureWords}
+          onYes={remove}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{words.removeHint}</p>
+        </Ask>
       ) : (
         <Button size="small" aria-label={words.removeOf(name)} onClick={() => setIsAsking(true)}>
           {words.remove}

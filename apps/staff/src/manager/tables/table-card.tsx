@@ -3,16 +3,13 @@ import type { Client, LiveOrder } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { Table } from '@comanda/contracts/tables';
 import { useState } from 'preact/hooks';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
-import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useAction } from '@comanda/ui/use-action.ts';
-import { useSettled } from '@comanda/ui/use-settled.ts';
 import { billOf, sumOf } from '../../waiter/by-table.ts';
 import { seatingMessages } from '../../waiter/seating-messages.ts';
-import { Failure } from '../failure.tsx';
-import { managerMessages } from '../messages.ts';
+import { managerFailureWords, managerMessages } from '../messages.ts';
 import { QrCode } from '@comanda/ui/qr-code.tsx';
 import './table-card.css';
 
@@ -33,31 +30,25 @@ type Asking = 'replace' | 'remove' | null;
 /** A card for a table and its code, which can be printed and replaced. The table can also be removed. */
 export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced }: TableCardProps) {
   const words = managerMessages().tables;
-  const { failure, run, isBusy } = useAction();
   const [asking, setAsking] = useState<Asking>(null);
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const name = table.table;
   const yes = async (): Promise<void> => {
-    const isDone = await run(async () => {
-      if (asking === 'replace') onReplaced(await client.calls.putTable({ table: name }));
-      else await client.calls.deleteTable({ table: name });
-    });
-    if (!isDone) return;
-    setAsking(null);
+    if (asking === 'replace') onReplaced(await client.calls.putTable({ table: name }));
+    else await client.calls.deleteTable({ table: name });
     setIsMoreOpen(false);
   };
   return (
-    <article class={classNames('table-card', asking !== null && 'table-card-asking')} aria-label={words.table(name)}>
+    <article class="table-card" aria-label={words.table(name)}>
       <div class="table-card-top">
         <a class="table-card-code" href={table.url} target="_blank" rel="noopener">
           <QrCode text={table.url} label={words.qr(name)} />
         </a>
         <div>
           <h2>{name}</h2>
-          {asking === null ? <State table={table} ordered={ordered} /> : <Question asking={asking} name={name} />}
+          <State table={table} ordered={ordered} />
         </div>
       </div>
-      <Failure of={failure} />
       {asking === null ? (
         <>
           <p class={isFresh ? 'manager-warning' : 'manager-dim'}>
@@ -93,7 +84,17 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
           )}
         </>
       ) : (
-        <Answer asking={asking} isBusy={isBusy} onYes={() => void yes()} onNo={() => setAsking(null)} />
+        <Ask
+          question={asking === 'replace' ? words.replaceAsk : words.removeAsk(name)}
+          yes={asking === 'replace' ? words.replace : words.remove}
+          no={words.keep}
+          kind={asking === 'replace' ? 'primary' : 'danger'}
+          wordsOf={managerFailureWords}
+          onYes={yes}
+          onClose={() => setAsking(null)}
+        >
+          <p>{asking === 'replace' ? words.replaceHint : words.removeHint}</p>
+        </Ask>
       )}
     </article>
   );
@@ -125,29 +126,3 @@ function State({ table, ordered }: Pick<TableCardProps, 'table' | 'ordered'>) {
 /** Returns true if the bill belongs to the guests at this table, or to the table itself if it has no guests. */
 const isAt = ({ table, seating }: Table, bill: Bill): boolean =>
   bill.seating === null ? bill.table === table : bill.seating === seating;
-
-type AnswerProps = { asking: 'replace' | 'remove'; isBusy: boolean; onYes: () => void; onNo: () => void };
-function Answer({ asking, isBusy, onYes, onNo }: AnswerProps) {
-  const words = managerMessages().tables;
-  const isSettled = useSettled();
-  return (
-    <div class="manager-pair">
-      <Button size="small" autofocus onClick={onNo}>
-        {words.keep}
-      </Button>
-      <Button kind="primary" size="small" disabled={!isSettled} aria-disabled={isBusy} onClick={onYes}>
-        {asking === 'replace' ? words.replace : words.remove}
-      </Button>
-    </div>
-  );
-}
-
-function Question({ asking, name }: { asking: 'replace' | 'remove'; name: string }) {
-  const words = managerMessages().tables;
-  return (
-    <>
-      <strong>{asking === 'replace' ? words.replaceAsk : words.removeAsk(name)}</strong>
-      <span>{asking === 'replace' ? words.replaceHint : words.removeHint}</span>
-    </>
-  );
-}

@@ -2,7 +2,9 @@ import { common } from '@comanda/ui/messages/common.en.ts';
 
 export const en = {
   switchPerson: (name: string) => `Switch person, ${name}`,
-  unsent: 'You have unsent work on this device. It will be sent when you sign in here again. Tap again to switch.',
+  unsent: 'You have unsent work on this device. It will be sent when you sign in here again.',
+  switchAsk: 'Switch with unsent work?',
+  switchAnyway: 'Switch anyway',
   title: 'Tablet PIN',
   why: 'Four digits to sign in on this restaurant’s shared tablets. This is not your payment PIN.',
   choose: 'Choose four digits',

@@ -3,8 +3,9 @@ import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
   switchPerson: (name) => `Trocar de pessoa, ${name}`,
-  unsent:
-    'Você tem trabalho não enviado neste aparelho. Ele será enviado quando você entrar aqui de novo. Toque de novo para trocar.',
+  unsent: 'Você tem trabalho não enviado neste aparelho. Ele será enviado quando você entrar aqui de novo.',
+  switchAsk: 'Trocar com trabalho por enviar?',
+  switchAnyway: 'Trocar mesmo assim',
   title: 'PIN do tablet',
   why: 'Quatro dígitos para entrar nos tablets deste restaurante. Este não é o seu PIN de pagamento.',
   choose: 'Escolha quatro dígitos',

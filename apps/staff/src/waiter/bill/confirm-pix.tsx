@@ -2,15 +2,12 @@ import { CallFailure, type Client } from '@comanda/client/core';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import type { PixCharge } from '@comanda/ui/bill/pix-code.ts';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
-import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
-import { Ask } from '../ask.tsx';
 import { pixWords } from './pix-messages.ts';
 
 type ConfirmPixProps = {
@@ -26,7 +23,6 @@ export function ConfirmPix({ client, payment: { id, total }, currency, mode }: C
   const words = pixWords();
   const [isAsking, setIsAsking] = useState(false);
   const [reference, setReference] = useState('');
-  const { failure, isBusy, run } = useAction();
   const money = formatMoney(total, currency);
   const isByHand = mode === 'bank';
   if (!isAsking)
@@ -40,34 +36,22 @@ export function ConfirmPix({ client, payment: { id, total }, currency, mode }: C
         {isByHand ? words.confirmByHand : words.confirm}
       </Button>
     );
-  const confirm = (): Promise<boolean> =>
-    run(() =>
-      client.calls.confirmPixCharge({
-        payment_id: id,
-        ...(reference.trim() !== '' && { reference: reference.trim() }),
-      }),
-    );
+  const confirm = (): Promise<unknown> =>
+    client.calls.confirmPixCharge({ payment_id: id, ...(reference.trim() !== '' && { reference: reference.trim() }) });
   return (
-    <div ref={intoView}>
-      <Ask question={words.confirmAsk(money)}>
-        <Form onSubmit={() => void confirm()}>
-          <p>{words.confirmText}</p>
-          {failure !== null && <ErrorPanel words={wordsOf(failure, mode)} />}
-          <Field label={words.reference} value={reference} maxLength={64} autocomplete="off" onInput={setReference} />
-          <div class="waiter-ask-buttons">
-            <Button onClick={() => setIsAsking(false)}>{words.confirmNo}</Button>
-            <Button kind="primary" type="submit" aria-disabled={isBusy}>
-              {words.confirmYes(money)}
-            </Button>
-          </div>
-        </Form>
-      </Ask>
-    </div>
+    <Ask
+      question={words.confirmAsk(money)}
+      yes={words.confirmYes(money)}
+      no={words.confirmNo}
+      wordsOf={(failure) => wordsOf(failure, mode)}
+      onYes={confirm}
+      onClose={() => setIsAsking(false)}
+    >
+      <p>{words.confirmText}</p>
+      <Field label={words.reference} value={reference} maxLength={64} autocomplete="off" onInput={setReference} />
+    </Ask>
   );
 }
-
-/** The question is below the code, so it is scrolled into view. */
-const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 function wordsOf(failure: unknown, mode: PixCharge['mode']): FailureWords {
   const found = billFailureWords(failure);

@@ -1,5 +1,6 @@
 import type { Bill } from '@comanda/contracts/bills';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import '@comanda/ui/ask.css';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { Button } from '@comanda/ui/button.tsx';
@@ -12,7 +13,6 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import '@comanda/ui/bill/choose-lines.css';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { Ask } from '../ask.tsx';
 import { billWords } from './messages.ts';
 import type { NewDiscount, Paying } from './paying.ts';
 
@@ -56,41 +56,40 @@ export function DiscountForm({ paying, bill, onDone }: DiscountFormProps) {
   };
   return (
     <div ref={place}>
-      <Ask question={words.discountAsk}>
-        <Form onSubmit={() => void submit()}>
-          {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
-          <Lines bill={bill} chosen={lineIds} onToggle={toggle} />
-          <div class="bill-kinds">
-            {(['percent', 'amount'] as const).map((kind) => (
-              <Chip key={kind} pressed={typed.kind === kind} onClick={() => change({ kind })}>
-                {words[kind]}
-              </Chip>
-            ))}
-          </div>
-          <Field
-            label={typed.kind === 'percent' ? words.percentField : words.amountField(lineIds.length)}
-            value={typed.value}
-            inputMode="decimal"
-            error={isTried && !discount && typed.reason !== '' ? billMessages().amountInvalid : undefined}
-            onInput={(value) => change({ value })}
-          />
-          <Field
-            label={words.discountReason}
-            value={typed.reason}
-            maxLength={200}
-            placeholder={words.discountReasonExample}
-            required
-            onInput={(reason) => change({ reason })}
-          />
-          <Field label={words.label} value={typed.label} maxLength={60} onInput={(label) => change({ label })} />
-          <div class="waiter-ask-buttons">
-            <Button onClick={onDone}>{words.cancel}</Button>
-            <Button kind="primary" type="submit" disabled={isBusy}>
-              {words.discountYes}
-            </Button>
-          </div>
-        </Form>
-      </Ask>
+      <Form class="ask" label={words.discountAsk} onSubmit={() => void submit()}>
+        <h2 class="ask-question">{words.discountAsk}</h2>
+        {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
+        <Lines bill={bill} chosen={lineIds} onToggle={toggle} />
+        <div class="bill-kinds">
+          {(['percent', 'amount'] as const).map((kind) => (
+            <Chip key={kind} pressed={typed.kind === kind} onClick={() => change({ kind })}>
+              {words[kind]}
+            </Chip>
+          ))}
+        </div>
+        <Field
+          label={typed.kind === 'percent' ? words.percentField : words.amountField(lineIds.length)}
+          value={typed.value}
+          inputMode="decimal"
+          error={isTried && !discount && typed.reason !== '' ? billMessages().amountInvalid : undefined}
+          onInput={(value) => change({ value })}
+        />
+        <Field
+          label={words.discountReason}
+          value={typed.reason}
+          maxLength={200}
+          placeholder={words.discountReasonExample}
+          required
+          onInput={(reason) => change({ reason })}
+        />
+        <Field label={words.label} value={typed.label} maxLength={60} onInput={(label) => change({ label })} />
+        <div class="ask-buttons">
+          <Button onClick={onDone}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" disabled={isBusy}>
+            {words.discountYes}
+          </Button>
+        </div>
+      </Form>
     </div>
   );
 }

@@ -4,17 +4,14 @@ import { useState } from 'preact/hooks';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
 import { ownRefundMinutes } from '@comanda/contracts/rules';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
-import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
-import { Form } from '@comanda/ui/form.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
-import { useAction } from '@comanda/ui/use-action.ts';
 import { ReasonChoice } from '../../reasons/reason-choice.tsx';
-import { Ask } from '../ask.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
 import type { NewRefund } from './paying.ts';
@@ -147,29 +144,23 @@ function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) 
   const words = billWords();
   const [reason, setReason] = useState('');
   const [isInCash, setIsInCash] = useState(false);
-  const { failure, isBusy, run } = useAction();
-  const submit = async (): Promise<void> => {
-    const refund = { reason: reason.trim(), ...(isInCash && { method: 'cash' as const }) };
-    if (refund.reason !== '' && (await run(() => onYes(refund)))) onDone();
-  };
   return (
-    <Ask question={words.refundAsk(name)}>
-      <Form onSubmit={() => void submit()}>
-        <p>{words.refundText}</p>
-        {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
-        {mayBeInCash && (
-          <Chip pressed={isInCash} onClick={() => setIsInCash(!isInCash)}>
-            {words.inCash}
-          </Chip>
-        )}
-        <ReasonChoice of="refund" reason={reason} onChange={setReason} />
-        <div class="waiter-ask-buttons">
-          <Button onClick={onDone}>{words.cancel}</Button>
-          <Button kind="danger" type="submit" disabled={isBusy || reason.trim() === ''}>
-            {words.refundYes(total)}
-          </Button>
-        </div>
-      </Form>
+    <Ask
+      question={words.refundAsk(name)}
+      yes={words.refundYes(total)}
+      kind="danger"
+      isReady={reason.trim() !== ''}
+      wordsOf={billFailureWords}
+      onYes={() => onYes({ reason: reason.trim(), ...(isInCash && { method: 'cash' }) })}
+      onClose={onDone}
+    >
+      <p>{words.refundText}</p>
+      {mayBeInCash && (
+        <Chip pressed={isInCash} onClick={() => setIsInCash(!isInCash)}>
+          {words.inCash}
+        </Chip>
+      )}
+      <ReasonChoice of="refund" reason={reason} onChange={setReason} />
     </Ask>
   );
 }

@@ -3,15 +3,14 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { followPixCode, type PixCharge, type PixCode } from '@comanda/ui/bill/pix-code.ts';
 import { endOfCode, usePixIsOver } from '@comanda/ui/bill/use-pix-is-over.ts';
+import { Ask } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { QrCode } from '@comanda/ui/qr-code.tsx';
-import { useAction } from '@comanda/ui/use-action.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Ask } from '../ask.tsx';
 import { CloseBill } from './bill-end.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { ConfirmPix } from './confirm-pix.tsx';
@@ -160,7 +159,6 @@ function Code({ charge, total }: { charge: PixCharge; total: string }) {
 function CancelPix({ client, payment: { id, bill_id: billId } }: { client: Client; payment: BillPayment }) {
   const words = pixWords();
   const [isAsking, setIsAsking] = useState(false);
-  const { failure, isBusy, run } = useAction();
   if (!isAsking)
     return (
       <Button kind="quiet" class="pix-cancel" onClick={() => setIsAsking(true)}>
@@ -168,19 +166,16 @@ function CancelPix({ client, payment: { id, bill_id: billId } }: { client: Clien
       </Button>
     );
   return (
-    <Ask question={words.cancelAsk}>
+    <Ask
+      question={words.cancelAsk}
+      yes={words.cancelYes}
+      no={words.keep}
+      kind="danger"
+      wordsOf={billFailureWords}
+      onYes={() => client.calls.cancelBillPayment({ id: billId, payment_id: id })}
+      onClose={() => setIsAsking(false)}
+    >
       <p>{words.cancelText}</p>
-      {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
-      <div class="waiter-ask-buttons">
-        <Button onClick={() => setIsAsking(false)}>{words.keep}</Button>
-        <Button
-          kind="danger"
-          aria-disabled={isBusy}
-          onClick={() => void run(() => client.calls.cancelBillPayment({ id: billId, payment_id: id }))}
-        >
-          {words.cancelYes}
-        </Button>
-      </div>
     </Ask>
   );
 }

@@ -112,7 +112,6 @@ export const en = {
       }),
     closeGuests: 'The guests are signed out. The next scan starts a new bill.',
     closeYes: 'Yes, close it',
-    cancel: forms.cancel,
     order: (ticket: number) => `Order #${ticket}`,
     byGuest: (name: string, time: string) => `${name}, ${time}`,
     move: 'Move',

@@ -110,7 +110,6 @@ export const ptBr: typeof en = {
       }),
     closeGuests: 'Os clientes são desconectados. Quem escanear o código depois abre outra conta.',
     closeYes: 'Sim, fechar',
-    cancel: forms.cancel,
     order: (ticket) => `Pedido #${ticket}`,
     byGuest: (name, time) => `${name}, ${time}`,
     move: 'Mudar',

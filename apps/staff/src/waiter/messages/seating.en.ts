@@ -1,4 +1,3 @@
-import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
@@ -24,7 +23,6 @@ export const en = {
   joinYes: 'Yes, join them',
   noTable: 'All tables are taken. Join with another table instead?',
   nothingToJoin: 'There’s no other table.',
-  cancel: forms.cancel,
   cleaned: (table: string) => `Table ${table} is clean.`,
   moved: (table: string, to: string) => `The guests of table ${table} are now at table ${to}.`,
   joined: (table: string, other: string) => `Tables ${table} and ${other} are joined.`,

@@ -1,4 +1,3 @@
-import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import { plural } from '@comanda/ui/format.ts';
 import type { en } from './seating.en.ts';
 
@@ -25,7 +24,6 @@ export const ptBr: typeof en = {
   joinYes: 'Sim, juntar',
   noTable: 'Todas as mesas estão ocupadas. Juntar com outra mesa?',
   nothingToJoin: 'Não há outra mesa.',
-  cancel: forms.cancel,
   cleaned: (table) => `A mesa ${table} está limpa.`,
   moved: (table, to) => `Os clientes da mesa ${table} agora estão na mesa ${to}.`,
   joined: (table, other) => `As mesas ${table} e ${other} estão juntas.`,

@@ -65,6 +65,7 @@ export const en = {
     from: (drawer: string) => `from ${drawer}`,
     to: (drawer: string) => `to ${drawer}`,
     reverse: 'Reverse',
+    reverseAsk: 'Reverse this entry?',
     reverseOf: (movement: string) => `Reverse ${movement}`,
     why: 'Why are you reversing it?',
     whyHint: 'Both entries stay in the report.',

@@ -65,6 +65,7 @@ export const ptBr: typeof en = {
     from: (drawer) => `de ${drawer}`,
     to: (drawer) => `para ${drawer}`,
     reverse: 'Estornar',
+    reverseAsk: 'Estornar este lançamento?',
     reverseOf: (movement) => `Estornar ${movement}`,
     why: 'Por que você está estornando?',
     whyHint: 'Os dois lançamentos ficam no relatório.',
