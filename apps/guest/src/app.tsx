@@ -1,10 +1,11 @@
 import { untracked, useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { lazyModule } from '@comanda/ui/lazy.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import './app.css';
 import { GuestContext, RouterContext } from './contexts.ts';
 import type { GuestSession } from './guest-session.ts';
-import { createLatePart, ShownPart } from './late-part.tsx';
+import { LazyPage } from './lazy-page.tsx';
 import { MenuPage } from './menu/menu-page.tsx';
 import { messages } from './messages.ts';
 import { OrderDock, OrderingNotices } from './order/order-dock.tsx';
@@ -12,49 +13,47 @@ import { restaurant } from './restaurant.ts';
 import { RestaurantLine } from './restaurant-line.tsx';
 import { hrefOf, type Route, type Router } from './router.ts';
 
-/** Creates the parts of the app that are loaded after the menu. */
-const createLateParts = () => ({
-  order: createLatePart(() => import('./order/order-pages.ts')),
-  bill: createLatePart(() => import('./bill/bill-pages.ts')),
-  account: createLatePart(() => import('./account/account-page.tsx')),
-});
-type LateParts = ReturnType<typeof createLateParts>;
+/** The parts of the app that are loaded after the menu. */
+const parts = {
+  order: lazyModule(() => import('./order/order-pages.ts')),
+  bill: lazyModule(() => import('./bill/bill-pages.ts')),
+  account: lazyModule(() => import('./account/account-page.tsx')),
+};
 
 /** The guest's calls, once that part is loaded. */
-function Calls({ parts }: { parts: LateParts }) {
+function Calls() {
   const { CallBar } = parts.order.loaded.value ?? {};
   return CallBar ? <CallBar /> : null;
 }
 
-type PageProps = { to: Route; guest: GuestSession; parts: LateParts };
-function Page({ to, guest, parts }: PageProps) {
+function Page({ to, guest }: { to: Route; guest: GuestSession }) {
   if (to.page === 'menu')
     return (
       <MenuPage
-        calls={<Calls parts={parts} />}
+        calls={<Calls />}
         notices={<OrderingNotices pages={parts.order.loaded.value} />}
         dock={<OrderDock pages={parts.order.loaded.value} />}
       />
     );
   if (to.page === 'account')
-    return <ShownPart part={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</ShownPart>;
+    return <LazyPage module={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</LazyPage>;
   if (to.page === 'bill' || to.page === 'pay') {
     const bills = guest.bills.value;
     return (
-      <ShownPart part={parts.bill}>
+      <LazyPage module={parts.bill}>
         {({ BillPage, PayPages }) =>
           bills && (to.page === 'pay' ? <PayPages bills={bills} to={to} /> : <BillPage bills={bills} />)
         }
-      </ShownPart>
+      </LazyPage>
     );
   }
   return (
-    <ShownPart part={parts.order}>
+    <LazyPage module={parts.order}>
       {({ DishPage, OrdersPage, ReviewPage }) => {
         if (to.page === 'dish') return <DishPage key={hrefOf(to)} id={to.id} line={to.line} />;
         return to.page === 'orders' ? <OrdersPage /> : <ReviewPage />;
       }}
-    </ShownPart>
+    </LazyPage>
   );
 }
 
@@ -69,7 +68,7 @@ function titleOf({ seat, orders }: GuestSession): string {
 }
 
 /** Runs effects that follow the session's state and don't depend on the current page. */
-function useFollowing(guest: GuestSession, parts: LateParts): void {
+function useFollowing(guest: GuestSession): void {
   useSignalEffect(() => {
     document.title = titleOf(guest);
   });
@@ -111,17 +110,16 @@ const pagesWithName: ReadonlySet<Route['page']> = new Set(['menu', 'orders', 'bi
 
 type AppProps = { guest: GuestSession; router: Router };
 export function App({ guest, router }: AppProps) {
-  const parts = useMemo(createLateParts, []);
   const to = router.route.value;
-  useFollowing(guest, parts);
+  useFollowing(guest);
   usePageStart(router, hrefOf(to));
   return (
     <GuestContext.Provider value={guest}>
       <RouterContext.Provider value={router}>
         <ReleaseLine release={guest.release} />
         {pagesWithName.has(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
-        {to.page !== 'menu' && <Calls parts={parts} />}
-        <Page to={to} guest={guest} parts={parts} />
+        {to.page !== 'menu' && <Calls />}
+        <Page to={to} guest={guest} />
         <p class="spoken" role="status" aria-live="polite">
           {guest.announcement.value}
         </p>

@@ -1,20 +1,20 @@
 import type { Client, Who } from '@comanda/client/core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
 import { BoardScreen } from './board/board-screen.tsx';
 import type { Device } from './device/device.ts';
 import { countUnsent, openUnsentWork } from './device/unsent-work.ts';
-import { LazyPart, LazyScreen, type LoadScreen } from './lazy-screen.tsx';
 import { isShiftOf } from './device/shift.ts';
 
 type Props = { client: Client; device: Device };
 
-const loadWaiter: LoadScreen = async () => (await import('./waiter/waiter-screen.tsx')).WaiterScreen;
-const loadSignIn = async () => (await import('./sign-in/sign-in.tsx')).SignIn;
-const loadInvitation = async () => (await import('./invitation/invitation-screen.tsx')).InvitationScreen;
-const loadManager: LoadScreen = async () => (await import('./manager/manager-screen.tsx')).ManagerScreen;
+const waiterScreen = lazyModule(() => import('./waiter/waiter-screen.tsx'));
+const signIn = lazyModule(() => import('./sign-in/sign-in.tsx'));
+const invitationScreen = lazyModule(() => import('./invitation/invitation-screen.tsx'));
+const managerScreen = lazyModule(() => import('./manager/manager-screen.tsx'));
 
 /** `ended`: the user whose shift is still shown after the sign-in has ended, and when it ended; null if there is none. */
 type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; signIns: number };
@@ -45,17 +45,18 @@ export function App({ client, device }: Props) {
   const invitation = invitationOf(path);
   if (invitation !== null)
     return (
-      // Each `LazyPart` needs its own key. Otherwise Preact would reuse one for the other, with the wrong script.
-      <LazyPart
-        key={invitation}
-        load={loadInvitation}
-        client={client}
-        token={invitation}
-        onSignedIn={() => {
-          startAnew();
-          goTo('#/');
-        }}
-      />
+      <Lazy key={invitation} module={invitationScreen}>
+        {({ InvitationScreen }) => (
+          <InvitationScreen
+            client={client}
+            token={invitation}
+            onSignedIn={() => {
+              startAnew();
+              goTo('#/');
+            }}
+          />
+        )}
+      </Lazy>
     );
   return (
     <>
@@ -70,14 +71,9 @@ export function App({ client, device }: Props) {
         </div>
       )}
       {!isStaff && (
-        <LazyPart
-          key="sign-in"
-          load={loadSignIn}
-          client={client}
-          who={who}
-          endedAtMs={ended?.atMs}
-          onSignedIn={startAnew}
-        />
+        <Lazy module={signIn}>
+          {({ SignIn }) => <SignIn client={client} who={who} endedAtMs={ended?.atMs} onSignedIn={startAnew} />}
+        </Lazy>
       )}
     </>
   );
@@ -98,8 +94,12 @@ function Screen({ client, device, path, userId }: Props & { path: string; userId
       {/* The board stays open behind the other screens, to send bumps and to play sounds for new orders. */}
       {isBoardOpen && <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
       {/* The waiters' screen stays open too, to send orders and served dishes that have no response yet. */}
-      {isWaiterOpen && <LazyScreen load={loadWaiter} {...{ client, unsent, path }} />}
-      {screen === 'manager' && <LazyScreen load={loadManager} {...{ client, unsent, path }} />}
+      {isWaiterOpen && (
+        <Lazy module={waiterScreen}>{({ WaiterScreen }) => <WaiterScreen {...{ client, unsent, path }} />}</Lazy>
+      )}
+      {screen === 'manager' && (
+        <Lazy module={managerScreen}>{({ ManagerScreen }) => <ManagerScreen {...{ client, path }} />}</Lazy>
+      )}
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { Dialog } from '@comanda/ui/dialog.tsx';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useState } from 'preact/hooks';
 import { useGuest } from '../contexts.ts';
-import { createLatePart, LateContent } from '../late-part.tsx';
 import { messages } from '../messages.ts';
 import './call.css';
 
 // Loaded when the sheet opens: a call needs the network anyway.
-const callSheet = createLatePart(() => import('./call-sheet.tsx'));
+const callSheet = lazyModule(() => import('./call-sheet.tsx'));
 
 /** The bell in a page's head, for guests at a table. It is filled while a waiter is called. */
 export function CallButton() {
@@ -33,7 +33,7 @@ export function CallButton() {
         {words.call}
       </Button>
       <Dialog title={words.callTitle} isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        <LateContent part={callSheet}>{({ CallSheet }) => <CallSheet onClose={() => setIsOpen(false)} />}</LateContent>
+        <Lazy module={callSheet}>{({ CallSheet }) => <CallSheet onClose={() => setIsOpen(false)} />}</Lazy>
       </Dialog>
     </>
   );

@@ -1,11 +1,11 @@
 import { IconButton } from '@comanda/ui/button.tsx';
 import { Dialog } from '@comanda/ui/dialog.tsx';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { useState } from 'preact/hooks';
-import { createLatePart, LateContent } from '../late-part.tsx';
 import { messages } from '../messages.ts';
 
 // Loaded when the sheet opens, because few guests need it.
-const moreSheet = createLatePart(() => import('./more-sheet.tsx'));
+const moreSheet = lazyModule(() => import('./more-sheet.tsx'));
 
 /** The button for the language, the theme and the account. */
 export function MoreMenu() {
@@ -18,7 +18,7 @@ export function MoreMenu() {
         <span aria-hidden="true">•••</span>
       </IconButton>
       <Dialog title={words.more} isOpen={isOpen} onClose={close}>
-        <LateContent part={moreSheet}>{({ MoreSheet }) => <MoreSheet onClose={close} />}</LateContent>
+        <Lazy module={moreSheet}>{({ MoreSheet }) => <MoreSheet onClose={close} />}</Lazy>
       </Dialog>
     </>
   );

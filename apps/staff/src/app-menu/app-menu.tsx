@@ -1,4 +1,5 @@
 import type { Client } from '@comanda/client/core';
+import { Lazy, lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ScreenName } from '../address.ts';
@@ -6,11 +7,10 @@ import './app-menu.css';
 import type { MenuEntry } from './app-menu-entries.tsx';
 import type { DialogName } from './menu-dialog.tsx';
 import { messages } from '../messages.ts';
-import { useLoaded } from '../use-loaded.ts';
 
-const loadEntries = async () => (await import('./app-menu-entries.tsx')).AppMenuEntries;
-const loadSwitch = async () => (await import('../tablet/switch-person.tsx')).SwitchPerson;
-const loadDialog = async () => (await import('./menu-dialog.tsx')).MenuDialog;
+const menuEntries = lazyModule(() => import('./app-menu-entries.tsx'));
+const switchPerson = lazyModule(() => import('../tablet/switch-person.tsx'));
+const menuDialog = lazyModule(() => import('./menu-dialog.tsx'));
 
 type Props = { client: Client; screen: ScreenName; entries?: readonly MenuEntry[] };
 
@@ -19,9 +19,9 @@ export function AppMenu({ client, screen, entries }: Props) {
   const words = messages().menu;
   const [isOpen, setIsOpen] = useState(false);
   const [dialog, setDialog] = useState<DialogName | null>(null);
-  const { Loaded: Entries, hasFailed } = useLoaded(loadEntries, isOpen);
-  const { Loaded: Dialog } = useLoaded(loadDialog, dialog);
-  const { Loaded: SwitchPerson } = useLoaded(loadSwitch);
+  useLazy(menuEntries);
+  const { MenuDialog } = useLazy(menuDialog, dialog) ?? {};
+  const { SwitchPerson } = useLazy(switchPerson) ?? {};
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setIsOpen(false), []);
@@ -41,11 +41,12 @@ export function AppMenu({ client, screen, entries }: Props) {
       </button>
       {isOpen && (
         <nav class="app-menu-list sheet" aria-label={words.open}>
-          {Entries && <Entries {...{ client, screen, entries, close }} onDialog={setDialog} />}
-          {!Entries && hasFailed && <p role="alert">{messages().notLoaded}</p>}
+          <Lazy module={menuEntries}>
+            {({ AppMenuEntries }) => <AppMenuEntries {...{ client, screen, entries, close }} onDialog={setDialog} />}
+          </Lazy>
         </nav>
       )}
-      {dialog && Dialog && <Dialog client={client} name={dialog} onClose={() => setDialog(null)} />}
+      {dialog && MenuDialog && <MenuDialog client={client} name={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { scrollChosen, showChosen } from './scroll-chosen.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import { showsEnd, type Layout } from './use-layout.ts';
 
-export type BoardKeysProps = {
+type BoardKeysProps = {
   session: BoardSession;
   layout: Pick<Layout, 'page' | 'ids' | 'turnPage'>;
   drawer: DrawerName | null;

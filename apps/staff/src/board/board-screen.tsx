@@ -1,20 +1,14 @@
 import type { Client } from '@comanda/client/core';
-import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Lazy, lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 import type { Device } from '../device/device.ts';
-import { useLoaded } from '../use-loaded.ts';
-import { NotLoaded } from '../lazy-screen.tsx';
-import type { ShiftStartProps } from '../shift/shift-start.tsx';
 import { isShiftOf, writeShift } from '../device/shift.ts';
 import { openBoardSession, type BoardSession } from './board-session.ts';
 import { BoardView } from './board-view.tsx';
 
-const loadPrintout = async (): Promise<ComponentType<{ session: BoardSession }>> =>
-  (await import('./printout.tsx')).Printout;
-
-const loadShiftStart = async (): Promise<ComponentType<ShiftStartProps>> =>
-  (await import('../shift/shift-start.tsx')).ShiftStart;
+const printout = lazyModule(() => import('./printout.tsx'));
+const shiftStart = lazyModule(() => import('../shift/shift-start.tsx'));
 
 type Props = { client: Client; device: Device; unsent: UnsentList; isShown: boolean };
 
@@ -34,11 +28,10 @@ export function BoardScreen({ client, device, unsent, isShown }: Props) {
   }, [isWorking, device]);
   const isQuiet = isShown && isWorking && session.isQuiet.value;
   useEffect(() => device.release.setQuiet(isQuiet), [device, isQuiet]);
-  const { Loaded: Printout } = useLoaded(loadPrintout, session.printout.value);
-  const { Loaded: ShiftStart, hasFailed } = useLoaded(loadShiftStart);
+  const { Printout } = useLazy(printout, session.printout.value) ?? {};
+  useLazy(shiftStart);
   if (!isShown) return null;
-  if (!isWorking && !ShiftStart) return hasFailed ? <NotLoaded /> : null;
-  if (!isWorking && ShiftStart) return <Start {...{ client, session, ShiftStart }} onStart={() => work(true)} />;
+  if (!isWorking) return <Start client={client} session={session} onStart={() => work(true)} />;
   return (
     <>
       <BoardView client={client} session={session} onShift={() => work(false)} />
@@ -47,23 +40,22 @@ export function BoardScreen({ client, device, unsent, isShown }: Props) {
   );
 }
 
-type StartProps = {
-  client: Client;
-  session: BoardSession;
-  ShiftStart: ComponentType<ShiftStartProps>;
-  onStart: () => void;
-};
+type StartProps = { client: Client; session: BoardSession; onStart: () => void };
 /** The page that starts a shift, with the board's data about its orders. */
-function Start({ client, session, ShiftStart, onStart }: StartProps) {
+function Start({ client, session, onStart }: StartProps) {
   const tickets = session.board.cards.value.map(({ ticket }) => ticket);
   return (
-    <ShiftStart
-      {...{ client, tickets, onStart }}
-      device={session.device}
-      stationSettings={session.stationSettings}
-      isLive={session.feedState.value.kind === 'live'}
-      now={session.now.value}
-      clockOffsetMs={session.clockOffsetMs.value}
-    />
+    <Lazy module={shiftStart}>
+      {({ ShiftStart }) => (
+        <ShiftStart
+          {...{ client, tickets, onStart }}
+          device={session.device}
+          stationSettings={session.stationSettings}
+          isLive={session.feedState.value.kind === 'live'}
+          now={session.now.value}
+          clockOffsetMs={session.clockOffsetMs.value}
+        />
+      )}
+    </Lazy>
   );
 }

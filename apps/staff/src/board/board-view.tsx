@@ -1,29 +1,24 @@
 import type { Client } from '@comanda/client/core';
-import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { classNames } from '@comanda/ui/class-names.ts';
+import { lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import { messages } from '../messages.ts';
-import { useLoaded } from '../use-loaded.ts';
 import type { BoardSession } from './board-session.ts';
 import '@comanda/ui/slate.css';
 import './board.css';
-import type { BoardKeysProps } from './board-keys.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import type { DrawersProps } from './drawers.tsx';
-import type { NoticeProps } from './notice.tsx';
 import { Slots } from './slots.tsx';
-import type { BackProps } from './ticket-back.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useEarlyKeys } from './use-early-keys.ts';
 import { useLayout } from './use-layout.ts';
 import { usePainted } from './use-painted.ts';
 
-const loadKeys = async (): Promise<ComponentType<BoardKeysProps>> => (await import('./board-keys.tsx')).BoardKeys;
-const loadDrawers = async (): Promise<ComponentType<DrawersProps>> => (await import('./drawers.tsx')).Drawers;
-const loadEmpty = async (): Promise<ComponentType<NoticeProps>> => (await import('./empty.tsx')).Empty;
-const loadNotice = async (): Promise<ComponentType<NoticeProps>> => (await import('./notice.tsx')).Notice;
-const loadBack = async (): Promise<ComponentType<BackProps>> => (await import('./ticket-back.tsx')).TicketBack;
+const boardKeys = lazyModule(() => import('./board-keys.tsx'));
+const drawers = lazyModule(() => import('./drawers.tsx'));
+const empty = lazyModule(() => import('./empty.tsx'));
+const notice = lazyModule(() => import('./notice.tsx'));
+const ticketBack = lazyModule(() => import('./ticket-back.tsx'));
 
 type Props = { client: Client; session: BoardSession; onShift: () => void };
 
@@ -34,12 +29,12 @@ export function BoardView({ client, session, onShift }: Props) {
   const { drawer, setDrawer } = useDrawer();
   const [turnedId, setTurnedId] = useState<number | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  const { Loaded: Keys } = useLoaded(loadKeys);
-  useEarlyKeys(Keys !== null);
-  const { Loaded: Drawers } = useLoaded(loadDrawers, drawer);
-  const { Loaded: Empty } = useLoaded(loadEmpty);
-  const { Loaded: Notice } = useLoaded(loadNotice, session.notice.value);
-  const { Loaded: Back } = useLoaded(loadBack, turnedId);
+  const { BoardKeys } = useLazy(boardKeys) ?? {};
+  useEarlyKeys(BoardKeys !== undefined);
+  const { Drawers } = useLazy(drawers, drawer) ?? {};
+  const { Empty } = useLazy(empty) ?? {};
+  const { Notice } = useLazy(notice, session.notice.value) ?? {};
+  const { TicketBack } = useLazy(ticketBack, turnedId) ?? {};
   const main = useRef<HTMLElement>(null);
   const layout = useLayout({ session, main, drawer });
   const {
@@ -86,8 +81,8 @@ export function BoardView({ client, session, onShift }: Props) {
           ...(release.found.value ? [{ text: messages().menu.newVersion, onChoose: () => void release.take() }] : []),
         ]}
       />
-      {Keys && (
-        <Keys
+      {BoardKeys && (
+        <BoardKeys
           {...{ session, layout, drawer, turnedId, chosenId, setDrawer }}
           onTurn={setTurnedId}
           onChoose={setChosenId}
@@ -96,7 +91,7 @@ export function BoardView({ client, session, onShift }: Props) {
       {Notice && <Notice session={session} />}
       <main class="board-main" ref={main}>
         <h1 class="spoken">{messages().kitchenScreen}</h1>
-        <Slots {...{ session, layout, chosenId, turnedId, Back }} onTurn={setTurnedId} />
+        <Slots {...{ session, layout, chosenId, turnedId }} Back={TicketBack ?? null} onTurn={setTurnedId} />
         {layout.hiddenColumn}
         {board.cards.value.length === 0 && page.length === 0 && Empty && <Empty session={session} />}
         {Drawers && <Drawers {...{ client, session, isStrip }} name={drawer} onClose={() => setDrawer(null)} />}

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 
 /** A bump that can be undone, and until when the Undo button is shown, in milliseconds by the server's clock. */
-export type Undoable = { bump: Bump; untilMs: number };
+type Undoable = { bump: Bump; untilMs: number };
 export type DoneBumps = ReturnType<typeof createDoneBumps>;
 
 /** The maximum number of orders that can be recalled. */

@@ -6,7 +6,7 @@ import { Recall } from './recall.tsx';
 import { SoldOut } from './sold-out.tsx';
 
 export type DrawerName = 'all_day' | 'recall' | 'sold_out' | 'legend';
-export type DrawersProps = {
+type DrawersProps = {
   name: DrawerName | null;
   client: Client;
   session: BoardSession;

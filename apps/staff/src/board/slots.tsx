@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
@@ -8,7 +7,6 @@ import type { BoardCard } from './card.ts';
 import type { Card } from './layout.ts';
 import './slots.css';
 import { tableName } from './table-name.ts';
-import type { BackProps } from './ticket-back.tsx';
 import { TicketCard, type CardProps } from './ticket-card.tsx';
 import type { Layout } from './use-layout.ts';
 
@@ -18,7 +16,7 @@ type Props = {
   chosenId: number | null;
   turnedId: number | null;
   onTurn: (id: number | null) => void;
-  Back: ComponentType<BackProps> | null;
+  Back: CardProps['Back'];
 };
 
 /** Shows the page's cards at their positions. */

@@ -9,7 +9,7 @@ import type { BoardCard } from './card.ts';
 import { TableName } from './table-name.tsx';
 import './ticket-head.css';
 
-export type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
+type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
 /** Returns the state that sets the header's colour. The card is rendered again only if the state changes, not every second. */
 export function useHeadState(session: BoardSession, { ticket, look, limits }: BoardCard): HeadState {
   const age = useComputed(() => ageOf(ticket, session.now.value, limits));

@@ -15,7 +15,7 @@ import { tabletPinLength } from '../tablet/tablet-pin-length.ts';
 import { invitationMessages } from './messages.ts';
 
 type Invitation = Answer<'readInvitation'>;
-export type InvitationScreenProps = { client: Client; token: string; onSignedIn: () => void };
+type InvitationScreenProps = { client: Client; token: string; onSignedIn: () => void };
 
 type PinFault = 'length' | 'weak' | null;
 

@@ -4,11 +4,12 @@ import './manager-screen.css';
 import { useEffect, useState } from 'preact/hooks';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDate, formatTime } from '@comanda/ui/format.ts';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { messages } from '../messages.ts';
 import { FeedLine } from '../feed/feed-line.tsx';
-import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
+import type { ScreenProps } from '../screen-props.ts';
 import { AuditPage } from './audit/audit-page.tsx';
 import { BillsPage } from './bills/bills-page.tsx';
 import { ExceptionsPage } from './bills/exceptions-page.tsx';
@@ -34,17 +35,19 @@ const latePages = ['tables', 'people', 'restaurant', 'pix', 'deposits', 'orderin
 const pages = [...firstPages, ...latePages];
 type PageName = (typeof pages)[number];
 /** The pages that few managers open load their scripts when someone opens them. */
-const loadMenuFile = () => import('./menu-file/menu-file-page.tsx').then(({ MenuFilePage }) => MenuFilePage);
-const loadDays = () => import('./today/days-page.tsx').then(({ DaysPage }) => DaysPage);
-const loadDay = () => import('./closing/day-page.tsx').then(({ DayPage }) => DayPage);
-const loadClosing = () => import('./closing/closing-page.tsx').then(({ ClosingPage }) => ClosingPage);
-const loadCash = () => import('./cash/cash-page.tsx').then(({ CashPage }) => CashPage);
-const loadPix = () => import('./pix/pix-page.tsx').then(({ PixPage }) => PixPage);
-const loadOptions = () => import('./options/options-page.tsx').then(({ OptionsPage }) => OptionsPage);
+const scripts = {
+  menuFile: lazyModule(() => import('./menu-file/menu-file-page.tsx')),
+  days: lazyModule(() => import('./today/days-page.tsx')),
+  day: lazyModule(() => import('./closing/day-page.tsx')),
+  closing: lazyModule(() => import('./closing/closing-page.tsx')),
+  cash: lazyModule(() => import('./cash/cash-page.tsx')),
+  pix: lazyModule(() => import('./pix/pix-page.tsx')),
+  options: lazyModule(() => import('./options/options-page.tsx')),
+};
 const isPage = (name: string | undefined): name is PageName => pages.some((page) => page === name);
 
 /** The managers' screen, with a page for each of `pages`. */
-export function ManagerScreen({ client, path }: ScreenProps) {
+export function ManagerScreen({ client, path }: Omit<ScreenProps, 'unsent'>) {
   const words = managerMessages();
   const [session, setSession] = useState<ManagerSession | null>(null);
   useEffect(() => {
@@ -96,15 +99,23 @@ function Manager({ client, path, session }: ManagerProps) {
         </header>
         <main class={classNames('manager-main', (page === 'today' || isBesideList) && 'manager-main-wide')}>
           {page === 'today' && <DayPages {...props} named={rest[0]} view={rest[1]} />}
-          {page === 'cash' && <LazyPart load={loadCash} {...props} chosen={rest[0]} />}
+          {page === 'cash' && (
+            <Lazy module={scripts.cash}>{({ CashPage }) => <CashPage {...props} chosen={rest[0]} />}</Lazy>
+          )}
           {page === 'bills' && <BillsPage {...props} query={rest[0] ?? ''} />}
-          {page === 'menu' && rest[0] === 'file' && <LazyPart load={loadMenuFile} session={session} />}
-          {page === 'menu' && rest[0] === 'options' && <LazyPart load={loadOptions} {...props} chosen={rest[1]} />}
+          {page === 'menu' && rest[0] === 'file' && (
+            <Lazy module={scripts.menuFile}>{({ MenuFilePage }) => <MenuFilePage session={session} />}</Lazy>
+          )}
+          {page === 'menu' && rest[0] === 'options' && (
+            <Lazy module={scripts.options}>{({ OptionsPage }) => <OptionsPage {...props} chosen={rest[1]} />}</Lazy>
+          )}
           {page === 'menu' && rest[0] !== 'file' && rest[0] !== 'options' && <MenuPage {...props} chosen={rest[0]} />}
           {page === 'tables' && <TablesPage {...props} />}
           {page === 'people' && <PeoplePage {...props} />}
           {page === 'restaurant' && <SettingsPage {...props} />}
-          {page === 'pix' && <LazyPart key={rest.join('/')} load={loadPix} {...props} of={rest} />}
+          {page === 'pix' && (
+            <Lazy module={scripts.pix}>{({ PixPage }) => <PixPage key={rest.join('/')} {...props} of={rest} />}</Lazy>
+          )}
           {page === 'deposits' && <DepositsPage {...props} />}
           {page === 'ordering' && <OrderingPage {...props} />}
           {page === 'screens' && <ScreensPage {...props} />}
@@ -121,12 +132,16 @@ type DayPagesProps = { client: Client; session: ManagerSession; named: string | 
 
 /** Today, its closing, the list of past days, or a closed day by its number. */
 function DayPages({ named = '', view, ...props }: DayPagesProps) {
-  if (named === 'close') return <LazyPart load={loadClosing} {...props} />;
-  if (named === 'days') return <LazyPart load={loadDays} {...props} />;
+  if (named === 'close') return <Lazy module={scripts.closing}>{({ ClosingPage }) => <ClosingPage {...props} />}</Lazy>;
+  if (named === 'days') return <Lazy module={scripts.days}>{({ DaysPage }) => <DaysPage {...props} />}</Lazy>;
   if (!/^[1-9]\d{0,8}$/.test(named)) return <TodayPage {...props} />;
   // Another day is another page.
   const shown = view === 'charts' ? 'charts' : 'report';
-  return <LazyPart key={named} load={loadDay} {...props} number={Number(named)} view={shown} />;
+  return (
+    <Lazy module={scripts.day}>
+      {({ DayPage }) => <DayPage key={named} {...props} number={Number(named)} view={shown} />}
+    </Lazy>
+  );
 }
 
 /** The links to the pages. On a narrow screen, all but the first ones appear after a tap on "More". */

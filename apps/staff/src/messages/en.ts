@@ -5,8 +5,6 @@ export const en = {
   kitchenScreen: 'Kitchen screen',
   staff: 'Staff',
   roles: { waiter: 'waiter', manager: 'manager', customer: 'customer' },
-  notLoaded: 'This screen could not be loaded. Check the Wi-Fi.',
-  loadAgain: 'Load again',
   menu: {
     open: 'Menu',
     board: 'Board',

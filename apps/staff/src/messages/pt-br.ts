@@ -6,8 +6,6 @@ export const ptBr: Messages = {
   kitchenScreen: 'Tela da cozinha',
   staff: 'Equipe',
   roles: { waiter: 'garçom', manager: 'gerente', customer: 'cliente' },
-  notLoaded: 'Esta tela não carregou. Verifique o Wi-Fi.',
-  loadAgain: 'Carregar de novo',
   menu: {
     open: 'Menu',
     board: 'Cozinha',

@@ -1,8 +1,8 @@
 import type { Client } from '@comanda/client/core';
-import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { defaultStation } from '@comanda/contracts/rules';
 import { formatDate } from '@comanda/ui/format.ts';
+import { lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { allStations, expediter } from '../bumps/ticket.ts';
 import type { Device } from '../device/device.ts';
@@ -10,24 +10,19 @@ import { askKeptStorage } from '../device/kept-storage.ts';
 import type { StationSettings } from '../device/station-settings.ts';
 import { messages } from '../messages.ts';
 import { shiftMessages } from './messages.ts';
-import { useLoaded } from '../use-loaded.ts';
 import { onDevice } from '../on-device.ts';
 import { choose } from './choose.ts';
 import { Legend } from './legend.tsx';
 import { ShiftChecks, type Known } from './shift-checks.tsx';
 import { ShiftChoices } from './shift-choices.tsx';
-import type { StationFormProps } from './station-form.tsx';
-import type { TeachKeysProps } from './teach-keys.tsx';
 import '@comanda/ui/slate.css';
 import { calledOf, renamed } from './screen-name.ts';
 import './shift-start.css';
 
-const loadTeachKeys = async (): Promise<ComponentType<TeachKeysProps>> => (await import('./teach-keys.tsx')).TeachKeys;
+const teachKeys = lazyModule(() => import('./teach-keys.tsx'));
+const stationForm = lazyModule(() => import('./station-form.tsx'));
 
-const loadStationForm = async (): Promise<ComponentType<StationFormProps>> =>
-  (await import('./station-form.tsx')).StationForm;
-
-export type ShiftStartProps = Known & {
+type ShiftStartProps = Known & {
   client: Client;
   device: Device;
   stationSettings: StationSettings;
@@ -43,11 +38,11 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
     if (settings.taps.peek() === null) choose(settings, 'taps', defaultStation.bumps);
   }, [settings]);
   const [isTeaching, setIsTeaching] = useState(false);
-  const { Loaded: TeachKeys } = useLoaded(loadTeachKeys, isTeaching);
+  const { TeachKeys } = useLazy(teachKeys, isTeaching) ?? {};
   const station = settings.station.value;
   const maySet = client.who()?.role === 'manager' && station !== allStations && station !== expediter;
   const [isSetting, setIsSetting] = useState(false);
-  const { Loaded: StationForm } = useLoaded(loadStationForm, isSetting);
+  const { StationForm } = useLazy(stationForm, isSetting) ?? {};
   function start(): void {
     device.start();
     void askKeptStorage();

@@ -13,7 +13,7 @@ import { isOlderService, saveStation } from './save-station.ts';
 import './station-form.css';
 import { stationName } from './station-name.ts';
 
-export type StationFormProps = { client: Client; settings: StationSettings; station: string; onClose: () => void };
+type StationFormProps = { client: Client; settings: StationSettings; station: string; onClose: () => void };
 type Limits = Pick<Station, 'amber_minutes' | 'late_minutes'>;
 
 /**

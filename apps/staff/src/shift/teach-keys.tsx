@@ -6,7 +6,7 @@ import { shiftMessages } from './messages.ts';
 import { actionName } from './action-name.ts';
 import './teach-keys.css';
 
-export type TeachKeysProps = { keys: Keys; onClose: () => void };
+type TeachKeysProps = { keys: Keys; onClose: () => void };
 
 /** Returns the name of the key for this action, to show it. */
 const keyOf = ({ taught }: Keys, action: Action): string | undefined =>

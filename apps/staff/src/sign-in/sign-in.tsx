@@ -3,11 +3,11 @@ import { Button } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
-import { LazyPart } from '../lazy-screen.tsx';
 import { messages } from '../messages.ts';
 import { onDevice } from '../on-device.ts';
 import { takeShift } from '../tablet/next-person.ts';
@@ -16,7 +16,7 @@ import { TabletSignIn } from './tablet-sign-in.tsx';
 
 type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
 
-const loadFirstManager = async () => (await import('../setup/first-manager.tsx')).FirstManager;
+const firstManager = lazyModule(() => import('../setup/first-manager.tsx'));
 
 const askAgainMs = 5_000;
 
@@ -81,7 +81,11 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
       {isByTablet ? (
         <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
       ) : isFirst ? (
-        <LazyPart load={loadFirstManager} client={client} onSignedIn={begin} onBack={() => setIsByPassword(true)} />
+        <Lazy module={firstManager}>
+          {({ FirstManager }) => (
+            <FirstManager client={client} onSignedIn={begin} onBack={() => setIsByPassword(true)} />
+          )}
+        </Lazy>
       ) : (
         <SignInForm client={client} onSignedIn={begin} />
       )}

@@ -3,13 +3,13 @@ import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatUntil } from '@comanda/ui/format.ts';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
 import { ThemeButton } from '@comanda/ui/settings-buttons.tsx';
 import { goTo } from '../address.ts';
 import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
-import { LazyPart, type ScreenProps } from '../lazy-screen.tsx';
-import { LateBill, loadBillScreen } from './bill/late-bill.tsx';
+import type { ScreenProps } from '../screen-props.ts';
 import { waiterMessages } from './messages.ts';
 import { MyTables } from './my-tables.tsx';
 import { PaymentStrip } from './bill/payment-strip.tsx';
@@ -24,8 +24,10 @@ import { Tabs } from './tabs.tsx';
 import { useIsWide } from './use-is-wide.ts';
 import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
 
+/** The pages for a bill. */
+const billScreen = lazyModule(() => import('./bill/bill-screen.tsx'));
 /** Few waiters count cash. */
-const loadCountCash = async () => (await import('../cash/count-cash.tsx')).CountCash;
+const countCash = lazyModule(() => import('../cash/count-cash.tsx'));
 
 /** The waiters' screen, with pages for ready dishes, for tables, and for taking orders. */
 export function WaiterScreen({ client, unsent, path }: ScreenProps) {
@@ -33,7 +35,7 @@ export function WaiterScreen({ client, unsent, path }: ScreenProps) {
   useEffect(() => {
     const opened = openWaiterSession(client, unsent);
     setSession(opened);
-    void loadBillScreen().catch(() => {}); // If this fails, the script is loaded when a bill is opened.
+    void billScreen.load(); // Early, so that payments can be recorded without a network.
     return opened.close;
   }, [client, unsent]);
   return session && <Waiter client={client} path={path} session={session} />;
@@ -138,10 +140,16 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
       <TablePage key={table} session={session} name={table} />
     );
   if (page === 'bill')
-    return <LateBill session={session} id={Number(table)} step={step} method={method} amount={amount} />;
+    return (
+      <Lazy module={billScreen}>
+        {({ BillScreen }) => <BillScreen session={session} id={Number(table)} {...{ step, method, amount }} />}
+      </Lazy>
+    );
   if (page === 'cash') {
     const currency = session.paying.restaurant.value?.currency ?? defaultCurrency;
-    return <LazyPart load={loadCountCash} client={session.client} currency={currency} />;
+    return (
+      <Lazy module={countCash}>{({ CountCash }) => <CountCash client={session.client} currency={currency} />}</Lazy>
+    );
   }
   if (page === 'order') return <OrderPage session={session} {...orderOf(rest)} />;
   return <ReadyPage session={session} />;

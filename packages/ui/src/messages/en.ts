@@ -3,6 +3,9 @@ import { common } from './common.en.ts';
 export const en = {
   newVersionSince: (time: string) => `This screen was updated at ${time}.`,
   close: common.close,
+  tryAgain: common.tryAgain,
+  loading: 'Loading…',
+  notLoaded: 'This could not be loaded. Check the connection.',
   copy: 'Copy',
   copied: common.copied,
   requestId: 'Reference',

@@ -4,6 +4,9 @@ import type { en } from './en.ts';
 export const ptBr: typeof en = {
   newVersionSince: (time: string) => `Esta tela foi atualizada às ${time}.`,
   close: common.close,
+  tryAgain: common.tryAgain,
+  loading: 'Carregando…',
+  notLoaded: 'Isto não carregou. Verifique a conexão.',
   copy: 'Copiar',
   copied: common.copied,
   requestId: 'Código para o suporte',

@@ -4,12 +4,23 @@ import type { Bill } from '@comanda/contracts/bills';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
 import { BillPage } from './bill-page.tsx';
-import { LazyPart } from '../../lazy-screen.tsx';
-import type { BillScreenProps } from './late-bill.tsx';
+import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
 import { RecordPayment } from './record-payment.tsx';
+
+type BillScreenProps = {
+  session: WaiterSession;
+  id: number;
+  /** `pay` for the page that records a payment, `pix` for a Pix code; otherwise empty. */
+  step: string;
+  /** The payment method that the guests have asked for, or the id of the payment by Pix; otherwise empty. */
+  method: string;
+  /** The amount that a guest wants to pay, with the tip; otherwise empty. */
+  amount: string;
+};
 
 /** The pages for one bill and its payments. */
 export function BillScreen({ id, ...props }: BillScreenProps) {
@@ -45,12 +56,16 @@ function UnlistedBill({ id, ...props }: BillScreenProps) {
 }
 
 /** Only Pix needs QR codes. */
-const loadPixPage = async () => (await import('./pix-page.tsx')).PixPage;
+const pixPage = lazyModule(() => import('./pix-page.tsx'));
 
 type ShownProps = Omit<BillScreenProps, 'id'> & { bill: Bill };
 function Shown({ session, bill, step, method, amount }: ShownProps) {
   if (step === 'pix')
-    return <LazyPart key={method} load={loadPixPage} session={session} bill={bill} id={Number(method)} />;
+    return (
+      <Lazy key={method} module={pixPage}>
+        {({ PixPage }) => <PixPage session={session} bill={bill} id={Number(method)} />}
+      </Lazy>
+    );
   if (step === 'pay') return <RecordPayment key={bill.id} session={session} bill={bill} wished={{ method, amount }} />;
   return <BillPage key={bill.id} session={session} bill={bill} />;
 }
