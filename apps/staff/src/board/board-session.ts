@@ -40,7 +40,12 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
   });
   const reads = openReadAllergies({ client, unsent });
   const late = openLate({ client, onFailed: showNotice });
+  const alerts = openAlerts({ sounds: device.sounds, feedState });
+  const isSignedIn = (): boolean => client.who() !== null;
   const board = createBoard({
+    list: feed.list,
+    isSignedIn,
+    onOthersChange: alerts.tell,
     queue,
     done,
     station: device.settings.station,
@@ -52,14 +57,13 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     tellRead: reads.tell,
     now: () => feed.now.peek(),
   });
-  const alerts = openAlerts({ sounds: device.sounds, feedState });
   const seen = client.seenReporter({
     get device() {
       return device.name.peek();
     },
   });
   const closeReports = openReports({ client, device, feedState });
-  const stopFollowing = follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings });
+  const stopFollowing = follow({ client, device, feed, queue, reads, seen, stationSettings });
   return {
     /** The dependencies of a ticket's back, whose script is loaded after the board. */
     cancelDeps: {
@@ -70,7 +74,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     } satisfies CancelDeps,
     board,
     /** Returns false after the sign-in has ended. The tickets then stay on the screen, but can't be changed. */
-    isSignedIn: (): boolean => client.who() !== null,
+    isSignedIn,
     device,
     stationSettings,
     done,
@@ -98,12 +102,13 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
       closeReports();
       late.close();
       stopFollowing();
-      for (const opened of [stationSettings, seen, alerts, queue, reads, feed]) opened.close();
+      for (const opened of [stationSettings, seen, board, alerts, queue, reads, feed]) opened.close();
     },
   };
 }
 
-function createPaintReports({ client, board, seen }: Pick<Followed, 'client' | 'board' | 'seen'>) {
+type Painted = Pick<Followed, 'client' | 'seen'> & { board: ReturnType<typeof createBoard> };
+function createPaintReports({ client, board, seen }: Painted) {
   return {
     /** Reports the orders that the page shows now, by their ids. */
     reportPainted: (ids: readonly number[]): void => {
@@ -137,7 +142,7 @@ function openReports(deps: { client: Client; device: Device; feedState: Readonly
   return () => void reports.then((opened) => opened?.close());
 }
 
-type Work = Pick<Followed, 'feed' | 'board' | 'queue'> & { done: ReturnType<typeof createDoneBumps> };
+type Work = Pick<Followed, 'feed' | 'queue'> & Pick<Painted, 'board'> & { done: ReturnType<typeof createDoneBumps> };
 /** Returns true if the page may be reloaded: there are no tickets, no unsent bumps, and nothing to undo. */
 const isQuiet = ({ feed, board, queue, done }: Work): boolean =>
   feed.list.isLoaded.value &&
@@ -165,24 +170,13 @@ type Followed = {
   client: Client;
   device: Device;
   feed: ReturnType<typeof openBoardFeed>;
-  board: ReturnType<typeof createBoard>;
-  alerts: ReturnType<typeof openAlerts>;
   queue: ReturnType<typeof createBumpQueue>;
   reads: ReturnType<typeof openReadAllergies>;
   seen: ReturnType<Client['seenReporter']>;
   stationSettings: ReturnType<typeof openStationSettings>;
 };
-/** Shows the feed's orders, and retries unsent work when the feed is live again. Returns a function that stops this. */
-function follow({ client, device, feed, board, alerts, queue, reads, seen, stationSettings }: Followed): () => void {
-  let wasComplete = false;
-  const stopOrders = feed.list.onChange(({ source }) => {
-    // After a sign-in has ended, the list is empty, but the tickets stay on the screen.
-    if (client.who() === null) return;
-    const difference = board.setOrders(feed.list.rows.value);
-    // Orders in the first list aren't new, and changes made on this screen need no announcement.
-    if (wasComplete && source === 'server') alerts.tell(difference);
-    wasComplete ||= feed.list.state.value === 'complete';
-  });
+/** Retries unsent work when the feed is live again, and stops it after a sign-out. Returns a function that stops this. */
+function follow({ client, device, feed, queue, reads, seen, stationSettings }: Followed): () => void {
   // Nobody is signed in, so sending stops. The same user's next session sends the stored work.
   const stopWho = client.onWho((who) => {
     if (who !== null) return;
@@ -200,6 +194,5 @@ function follow({ client, device, feed, board, alerts, queue, reads, seen, stati
   return () => {
     stopWho();
     stopRetries();
-    stopOrders();
   };
 }

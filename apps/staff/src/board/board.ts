@@ -1,6 +1,6 @@
 import { findLast } from '@comanda/contracts/collections';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { LiveOrder } from '@comanda/client/core';
+import type { Collection, LiveOrder } from '@comanda/client/core';
 import type { OrderStatus } from '@comanda/contracts/order';
 import { bumpItem, bumpTicket, undoOf, withBumps, type Bump } from '../bumps/bump.ts';
 import type { BumpQueue } from '../bumps/bump-queue.ts';
@@ -25,7 +25,13 @@ import { holdMs } from './use-pointer.ts';
 /** A second bump within 700 ms of the question is a double tap: nobody can have read the allergies by then. */
 const readingMs = 700;
 
-export type BoardDeps = {
+type BoardDeps = {
+  /** The client's open and cancelled orders, oldest first. */
+  list: Pick<Collection<LiveOrder>, 'rows' | 'state' | 'onChange'>;
+  /** False after the sign-in has ended: then the list is empty, but the tickets stay on the screen. */
+  isSignedIn: () => boolean;
+  /** Called when other people have changed cards. */
+  onOthersChange: (difference: Difference) => void;
   queue: Pick<BumpQueue, 'waiting' | 'add' | 'remove'>;
   done: DoneBumps;
   station: ReadonlySignal<string>;
@@ -50,6 +56,7 @@ export function createBoard(deps: BoardDeps) {
   const held = createOrders();
   const { orders, setOrders, setRead } = held;
   const cards = createCards({ ...deps, ...held });
+  const close = followList(deps, { cards, setOrders });
   const { mayBump, readAllergies, reportedAt } = createReading({ ...deps, ...held });
 
   /** The ticket that was bumped last, and when, in milliseconds by the page's clock. */
@@ -70,12 +77,6 @@ export function createBoard(deps: BoardDeps) {
   }
   return {
     cards,
-    /** Takes the client's list of open and cancelled orders, oldest first. Returns how the cards have changed. */
-    setOrders: (list: readonly LiveOrder[]): Difference => {
-      const before = cards.peek();
-      setOrders(list);
-      return differenceOf(before, cards.peek());
-    },
     /** Returns the version of the order that this screen shows, for requests from the back of a ticket. */
     versionOf: (id: number): number | undefined => orders.peek().get(id)?.version,
     bumpTicket: (orderId: number): void => {
@@ -104,7 +105,22 @@ export function createBoard(deps: BoardDeps) {
     readChanges: (id: number): void => setRead(id, ({ allergies }, order) => readStateOf(order, allergies)),
     readAllergies,
     reportedAt,
+    close,
   };
+}
+
+type Followed = { cards: ReadonlySignal<readonly BoardCard[]>; setOrders: (list: readonly LiveOrder[]) => void };
+/** Shows the client's orders. Returns a function that stops this. */
+function followList({ list, isSignedIn, onOthersChange }: BoardDeps, { cards, setOrders }: Followed): () => void {
+  let wasComplete = false;
+  return list.onChange(({ source }) => {
+    if (!isSignedIn()) return;
+    const before = cards.peek();
+    setOrders(list.rows.value);
+    // Orders in the first list aren't new, and changes made on this screen need no announcement.
+    if (wasComplete && source === 'server') onOthersChange(differenceOf(before, cards.peek()));
+    wasComplete ||= list.state.value === 'complete';
+  });
 }
 
 type ReadingDeps = Pick<BoardDeps, 'station' | 'tellRead' | 'now'> & ReturnType<typeof createOrders>;
