@@ -11,7 +11,7 @@ function openHeld() {
   async function* open(): AsyncGenerator<Person[], void, undefined> {
     for (;;) yield await new Promise<Person[]>((resolve) => asked.push(resolve));
   }
-  const pages = createPages(open);
+  const pages = createPages(open, 1);
   const answer = async (index: number, ...page: Person[]): Promise<void> => {
     asked[index]?.(page);
     await soon();
@@ -29,6 +29,9 @@ test('a new page follows the earlier ones, and the user can load the next', asyn
   await answer(1, person(2));
   expect(names()).toEqual(['person 1', 'person 2']);
   expect(pages.list.value).toMatchObject({ isBusy: false, hasMore: true, failure: null });
+  pages.more();
+  await answer(2);
+  expect(pages.list.value.hasMore).toBe(false);
 });
 
 test('a change made while the next page is loading stays', async () => {
@@ -62,7 +65,7 @@ test('a page that cannot be loaded causes an error, and the list is reloaded fro
       if (next instanceof Error) throw next;
       yield next;
     }
-  });
+  }, 1);
   pages.reload();
   await soon();
   pages.more();

@@ -6,8 +6,8 @@ type Replacement<T> = { item: T; isSame: (each: T) => boolean };
 const replaceIn = <T>(items: readonly T[], { item, isSame }: Replacement<T>): T[] =>
   items.map((each) => (isSame(each) ? item : each));
 
-/** A list that is loaded page by page, each when the user asks for it. */
-export function createPages<T>(open: () => Pages<T>) {
+/** A list that is loaded page by page, each when the user asks for it. A page with less than `pageSize` items is the last one. */
+export function createPages<T>(open: () => Pages<T>, pageSize: number) {
   const list = signal<{ items: readonly T[]; hasMore: boolean; failure: unknown; isBusy: boolean }>({
     items: [],
     hasMore: true,
@@ -25,7 +25,7 @@ export function createPages<T>(open: () => Pages<T>) {
     try {
       const { value, done } = await own.next();
       const page = replaced.reduce<readonly T[]>(replaceIn, value ?? []);
-      next = { items: [...before(), ...page], hasMore: done !== true, failure: null };
+      next = { items: [...before(), ...page], hasMore: done !== true && page.length === pageSize, failure: null };
     } catch (failure) {
       // After an error, a generator is finished. The list must then be loaded again from its start.
       next.failure = failure;

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { createPages } from './pages.ts';
 
-export function usePages<T>(open: () => AsyncGenerator<readonly T[], void, undefined>) {
-  const [{ list, ...acts }] = useState(() => createPages(open));
+export type Paged<T> = ReturnType<typeof usePages<T>>;
+
+export function usePages<T>(open: () => AsyncGenerator<readonly T[], void, undefined>, pageSize: number) {
+  const [{ list, ...acts }] = useState(() => createPages(open, pageSize));
   const { reload } = acts;
   useEffect(reload, [reload]);
   return { ...list.value, ...acts };

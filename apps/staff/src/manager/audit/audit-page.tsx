@@ -2,10 +2,8 @@ import type { Answer, Client } from '@comanda/client/core';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { AuditTabs } from './audit-tabs.tsx';
-import { Failure } from '../failure.tsx';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { usePages } from '../use-pages.ts';
 import { useUsers } from '../people/use-users.ts';
 
@@ -15,14 +13,12 @@ type Entry = Answer<'auditTrail'>[number];
 /** Shows who changed users, tables and keys, newest first. */
 export function AuditPage({ client }: { client: Client }) {
   const words = managerMessages().audit;
-  const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: pageSize }));
+  const entries = usePages<Entry>(() => client.pages('auditTrail', { limit: pageSize }), pageSize);
   const names = new Map(useUsers(client).map(({ id, name }) => [id, name]));
   const nameOf = (id: number): string => {
     const name = names.get(id);
     return name === undefined ? words.user(id) : `${isolated(name)} (${words.user(id)})`;
   };
-  // A page that isn't full is the last one.
-  const hasMore = entries.hasMore && entries.items.length > 0 && entries.items.length % pageSize === 0;
   return (
     <>
       <div class="manager-head">
@@ -30,11 +26,9 @@ export function AuditPage({ client }: { client: Client }) {
         <p>{words.hint}</p>
       </div>
       <AuditTabs current="changes" />
-      <Failure of={entries.failure} onRetry={entries.reload} />
-      {entries.isBusy && entries.items.length === 0 && <LoadingRows />}
-      {entries.items.length === 0 && entries.failure === null && !entries.isBusy && <p>{words.empty}</p>}
-      {entries.items.length > 0 && <EntryTable entries={entries.items} nameOf={nameOf} />}
-      {hasMore && <MoreButton list={entries} />}
+      <PagedList list={entries} empty={words.empty}>
+        {(items) => <EntryTable entries={items} nameOf={nameOf} />}
+      </PagedList>
     </>
   );
 }

@@ -7,11 +7,9 @@ import { Form } from '@comanda/ui/form.tsx';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../../address.ts';
-import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { usePages } from '../use-pages.ts';
 import { useUsers, type Users } from '../people/use-users.ts';
 import {
@@ -106,20 +104,13 @@ type BillsProps = { client: Client; session: ManagerSession; filter: BillFilter 
 
 function Bills({ client, session, filter }: BillsProps) {
   const words = managerMessages().bills;
-  const bills = usePages<Bill>(() =>
-    client.pages('listBills', { ...billQueryOf(filter, restaurantClock.value), limit: pageSize }),
+  const bills = usePages<Bill>(
+    () => client.pages('listBills', { ...billQueryOf(filter, restaurantClock.value), limit: pageSize }),
+    pageSize,
   );
-  const { items, isBusy, failure } = bills;
-  // The last page is not full.
-  const hasMore = bills.hasMore && items.length > 0 && items.length % pageSize === 0;
   return (
-    <>
-      <Failure of={failure} onRetry={bills.reload} />
-      {isBusy && items.length === 0 && <LoadingRows />}
-      <p role="status" class="manager-dim">
-        {!isBusy && failure === null && items.length === 0 && (queryOf(filter) === '' ? words.empty : words.none)}
-      </p>
-      {items.length > 0 && (
+    <PagedList list={bills} empty={queryOf(filter) === '' ? words.empty : words.none}>
+      {(items) => (
         <table class="manager-table manager-rows bill-list" aria-label={words.title}>
           <thead>
             <tr>
@@ -145,7 +136,6 @@ function Bills({ client, session, filter }: BillsProps) {
           </tbody>
         </table>
       )}
-      {hasMore && <MoreButton list={bills} />}
-    </>
+    </PagedList>
   );
 }

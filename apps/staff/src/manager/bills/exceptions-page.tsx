@@ -4,11 +4,9 @@ import { formatDay, formatMoney, formatTime, formatUntil } from '@comanda/ui/for
 import { useState } from 'preact/hooks';
 import { AuditTabs } from '../audit/audit-tabs.tsx';
 import { ChipChoice } from '../chip-choice.tsx';
-import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { currencyOf } from '../dishes/use-dish-form.ts';
 import { usePages } from '../use-pages.ts';
 import { useUsers } from '../people/use-users.ts';
@@ -92,31 +90,25 @@ type ExceptionsProps = { client: Client; filter: Filter; days: ExceptionFilter; 
 
 function Exceptions({ client, filter: { kind, by }, days: { day, since }, currency }: ExceptionsProps) {
   const words = managerMessages().exceptions;
-  const list = usePages<Exception>(() =>
-    day === null
-      ? client.pages('listExceptions', {
-          ...(kind !== 'any' && { kind }),
-          ...(by !== '' && { by: Number(by) }),
-          ...(since !== null && { since }),
-          limit: pageSize,
-        })
-      : ofClosedDay(client, day),
+  const list = usePages<Exception>(
+    () =>
+      day === null
+        ? client.pages('listExceptions', {
+            ...(kind !== 'any' && { kind }),
+            ...(by !== '' && { by: Number(by) }),
+            ...(since !== null && { since }),
+            limit: pageSize,
+          })
+        : ofClosedDay(client, day),
+    pageSize,
   );
-  const { isBusy, failure } = list;
   // The report of a closed day has no filter.
   const isWanted = (each: Exception): boolean =>
     (kind === 'any' || each.kind === kind) && (by === '' || each.by?.id === Number(by));
-  const items = day === null ? list.items : list.items.filter(isWanted);
-  // The last page is not full.
-  const hasMore = list.hasMore && list.items.length > 0 && list.items.length % pageSize === 0;
+  const wanted = day === null ? list : { ...list, items: list.items.filter(isWanted) };
   return (
-    <>
-      <Failure of={failure} onRetry={list.reload} />
-      {isBusy && items.length === 0 && <LoadingRows />}
-      <p role="status" class="manager-dim">
-        {!isBusy && failure === null && items.length === 0 && (kind === 'any' && by === '' ? words.empty : words.none)}
-      </p>
-      {items.length > 0 && (
+    <PagedList list={wanted} empty={kind === 'any' && by === '' ? words.empty : words.none}>
+      {(items) => (
         <table class="manager-table manager-rows bill-list" aria-label={words.title}>
           <thead>
             <tr>
@@ -133,8 +125,7 @@ function Exceptions({ client, filter: { kind, by }, days: { day, since }, curren
           </tbody>
         </table>
       )}
-      {hasMore && <MoreButton list={list} />}
-    </>
+    </PagedList>
   );
 }
 

@@ -18,7 +18,7 @@ const isAccountNumber = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(tex
 /** Finds an account by its number or its owner. */
 export function FindAccount({ client, onFound }: { client: Client; onFound: (account: Account) => void }) {
   const words = managerMessages().deposits;
-  const users = usePages<User>(() => client.pages('listUsers', { limit: 100 }));
+  const users = usePages<User>(() => client.pages('listUsers', { limit: 100 }), 100);
   const [search, setSearch] = useState('');
   const [person, setPerson] = useState<User | null>(null);
   const [isUnknown, setIsUnknown] = useState(false);
@@ -80,7 +80,7 @@ type AccountsOfProps = { client: Client; person: User; onFound: (account: Accoun
 
 function AccountsOf({ client, person, onFound, onBack }: AccountsOfProps) {
   const words = managerMessages().deposits;
-  const accounts = usePages<Account>(() => client.pages('listAccounts', { owner_id: person.id, limit: 50 }));
+  const accounts = usePages<Account>(() => client.pages('listAccounts', { owner_id: person.id, limit: 50 }), 50);
   return (
     <section class="manager-form" aria-label={words.accountsOf(person.name)}>
       <h2 class="manager-subtitle">{words.accountsOf(person.name)}</h2>

@@ -5,13 +5,11 @@ import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { formatTime } from '@comanda/ui/format.ts';
 import { AddUser } from './add-user.tsx';
-import { Failure } from '../failure.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { InvitePerson, type Invited } from './invite-person.tsx';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import './people-page.css';
 import { UserCard } from './user-card.tsx';
 import { usePages } from '../use-pages.ts';
@@ -30,14 +28,12 @@ function textOf(notice: PersonNotice): string {
 /** Lists users, newest first. Every change to a user needs the manager's PIN. */
 export function PeoplePage({ client, session }: { client: Client; session: ManagerSession }) {
   const words = managerMessages().users;
-  const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }));
+  const users = usePages<User>(() => client.pages('listUsers', { limit: pageSize }), pageSize);
   const [form, setForm] = useState<'invite' | 'add' | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
   const [staffOnly, setStaffOnly] = useState(true);
   const [openId, setOpenId] = useState<number | null>(null);
   const [notice, setNotice] = useState<PersonNotice | null>(null);
-  // A page that isn't full is the last one.
-  const hasMore = users.hasMore && users.items.length > 0 && users.items.length % pageSize === 0;
   const shown = users.items.filter(({ role }) => !staffOnly || role !== 'customer');
   const change = (user: User): void => {
     users.replace(user, ({ id }) => id === user.id);
@@ -58,7 +54,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
     <>
       <div class="manager-head">
         <h1>{managerMessages().nav.users}</h1>
-        <p>{users.items.length > 0 && (hasMore ? words.readSoFar : words.read)(shown.length)}</p>
+        <p>{users.items.length > 0 && (users.hasMore ? words.readSoFar : words.read)(shown.length)}</p>
         <Chip pressed={staffOnly} onClick={() => setStaffOnly(!staffOnly)}>
           {words.staffOnly}
         </Chip>
@@ -84,26 +80,30 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
           }}
         />
       )}
-      <Failure of={users.failure} onRetry={users.reload} />
-      {users.isBusy && users.items.length === 0 && <LoadingRows />}
-      {users.items.length > 0 && shown.length === 0 && <p>{words.noneOnPage}</p>}
-      <ul class="people">
-        {shown.map((user) => (
-          <li key={user.id}>
-            <UserCard
-              client={client}
-              consent={session.consent}
-              user={user}
-              isOpen={user.id === openId}
-              onToggle={() => setOpenId(user.id === openId ? null : user.id)}
-              onChanged={change}
-              onInvited={showLink}
-              onApproved={(until) => setNotice({ kind: 'approved', name: user.name, until })}
-            />
-          </li>
-        ))}
-      </ul>
-      {hasMore && <MoreButton list={users} />}
+      <PagedList list={users} empty="">
+        {() =>
+          shown.length === 0 ? (
+            <p>{words.noneOnPage}</p>
+          ) : (
+            <ul class="people">
+              {shown.map((user) => (
+                <li key={user.id}>
+                  <UserCard
+                    client={client}
+                    consent={session.consent}
+                    user={user}
+                    isOpen={user.id === openId}
+                    onToggle={() => setOpenId(user.id === openId ? null : user.id)}
+                    onChanged={change}
+                    onInvited={showLink}
+                    onApproved={(until) => setNotice({ kind: 'approved', name: user.name, until })}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </PagedList>
     </>
   );
 }

@@ -1,9 +1,7 @@
 import type { PixReceiptState } from '@comanda/contracts/pix';
 import { useEffect, useState } from 'preact/hooks';
 import { ChipChoice } from '../chip-choice.tsx';
-import { Failure } from '../failure.tsx';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { usePages } from '../use-pages.ts';
 import { pixMessages } from './messages.ts';
 import { PaymentReceipt } from './payment-receipt.tsx';
@@ -55,10 +53,11 @@ export function PixPage({ client, session, of: [billId, paymentId] }: PixPagePro
 
 function Receipts({ client, session, name }: PixProps & { name: ListName }) {
   const words = pixMessages();
-  const list = usePages<Receipt>(() =>
-    client.pages('listPixReceipts', { state: lists[name].join(','), limit: pageSize }),
+  const list = usePages<Receipt>(
+    () => client.pages('listPixReceipts', { state: lists[name].join(','), limit: pageSize }),
+    pageSize,
   );
-  const { items, isBusy, failure, reload } = list;
+  const { reload } = list;
   useEffect(() => {
     const feed = client.feed({
       onEvent: ({ type }) => {
@@ -67,16 +66,9 @@ function Receipts({ client, session, name }: PixProps & { name: ListName }) {
     });
     return feed.close;
   }, [client, reload]);
-  // The last page is not full.
-  const hasMore = list.hasMore && items.length > 0 && items.length % pageSize === 0;
   return (
-    <>
-      <Failure of={failure} onRetry={reload} />
-      {isBusy && items.length === 0 && <LoadingRows />}
-      <p role="status" class="manager-dim">
-        {!isBusy && failure === null && items.length === 0 && words.empty[name]}
-      </p>
-      {items.length > 0 && (
+    <PagedList list={list} empty={words.empty[name]}>
+      {(items) => (
         <ul class="pix-list" aria-label={words.lists[name]}>
           {items.map((receipt) => (
             <ReceiptRow
@@ -89,7 +81,6 @@ function Receipts({ client, session, name }: PixProps & { name: ListName }) {
           ))}
         </ul>
       )}
-      {hasMore && <MoreButton list={list} />}
-    </>
+    </PagedList>
   );
 }

@@ -5,11 +5,9 @@ import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useState } from 'preact/hooks';
 import { currencyOf } from '../restaurant.ts';
 import { differenceOf, differenceText } from '../cash/difference.ts';
-import { Failure } from '../failure.tsx';
 import { nameIn } from '../../cash/drawer-name.ts';
-import { LoadingRows } from '../../loading/loading-rows.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { MoreButton } from '../more-button.tsx';
+import { PagedList } from '../paged-list.tsx';
 import { useFresh } from '../use-fresh.ts';
 import { usePages } from '../use-pages.ts';
 import { formatDayName } from './day-name.ts';
@@ -58,18 +56,13 @@ type DaysProps = { client: Client; date: string; drawers: Drawers; currency: str
 
 function Days({ client, date, drawers, currency }: DaysProps) {
   const words = todayMessages().days;
-  const days = usePages<DayReport>(() => client.pages('listDays', { ...(date !== '' && { date }), limit: pageSize }));
-  const { items, isBusy, failure } = days;
-  // The last page is not full.
-  const hasMore = days.hasMore && items.length > 0 && items.length % pageSize === 0;
+  const days = usePages<DayReport>(
+    () => client.pages('listDays', { ...(date !== '' && { date }), limit: pageSize }),
+    pageSize,
+  );
   return (
-    <>
-      <Failure of={failure} onRetry={days.reload} />
-      {isBusy && items.length === 0 && <LoadingRows />}
-      <p role="status" class="manager-dim">
-        {!isBusy && failure === null && items.length === 0 && (date === '' ? words.none : words.noneOn)}
-      </p>
-      {items.length > 0 && (
+    <PagedList list={days} empty={date === '' ? words.none : words.noneOn}>
+      {(items) => (
         <table class="manager-table manager-rows days-table" aria-label={words.title}>
           <thead>
             <tr>
@@ -86,8 +79,7 @@ function Days({ client, date, drawers, currency }: DaysProps) {
           </tbody>
         </table>
       )}
-      {hasMore && <MoreButton list={days} />}
-    </>
+    </PagedList>
   );
 }
 
