@@ -101,6 +101,15 @@ export function Ask(props: AskProps) {
   );
 }
 
+type AskInPlaceProps = Omit<AskProps, 'onClose'> & { opener: Omit<Parameters<typeof Button>[0], 'onClick'> };
+
+/** A button, `opener`, and the question that it opens in its place. */
+export function AskInPlace({ opener, ...props }: AskInPlaceProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen) return <Button {...opener} onClick={() => setIsOpen(true)} />;
+  return <Ask {...props} onClose={() => setIsOpen(false)} />;
+}
+
 /** Like `Ask`, in a sheet over the page. */
 export function AskDialog({ isOpen, yes, ...props }: AskProps & { isOpen: boolean; yes: string }) {
   const { question, no = askMessages().no, kind, wordsOf, children } = props;

@@ -1,6 +1,5 @@
 import { defaultCurrency, maxQuantity } from '@comanda/contracts/rules';
-import { useState } from 'preact/hooks';
-import { Ask } from '@comanda/ui/ask.tsx';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -131,21 +130,14 @@ export function TicketFoot({ session, table }: Pick<TicketProps, 'session' | 'ta
 
 function Discard({ onDiscard }: { onDiscard: () => void }) {
   const words = waiterMessages().order;
-  const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking)
-    return (
-      <Button kind="quiet" size="small" class="waiter-discard" onClick={() => setIsAsking(true)}>
-        {words.discard}
-      </Button>
-    );
   return (
-    <Ask
+    <AskInPlace
+      opener={{ kind: 'quiet', size: 'small', class: 'waiter-discard', children: words.discard }}
       question={words.discardAsk}
       yes={words.discardYes}
       no={words.keep}
       kind="danger"
       onYes={onDiscard}
-      onClose={() => setIsAsking(false)}
     />
   );
 }

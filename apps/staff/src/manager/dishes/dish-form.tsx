@@ -2,8 +2,8 @@ import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
 import type { LiveItem } from '@comanda/client/core';
 import { languages, type Language } from '@comanda/contracts/rules';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Ask } from '@comanda/ui/ask.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -172,24 +172,17 @@ function More({ form: { menu, draft, field } }: { form: UsedDishForm }) {
 
 function RemoveDish({ name, onRemove }: { name: string; onRemove: () => Promise<void> }) {
   const words = managerMessages().dish;
-  const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking)
-    return (
-      <Button kind="quiet" size="small" icon={<Icon name="trash" />} onClick={() => setIsAsking(true)}>
-        {words.remove}
-      </Button>
-    );
   return (
-    <Ask
+    <AskInPlace
+      opener={{ kind: 'quiet', size: 'small', icon: <Icon name="trash" />, children: words.remove }}
       question={words.removeAsk(name)}
       yes={words.removeYes}
       kind="danger"
       wordsOf={managerFailureWords}
       onYes={onRemove}
-      onClose={() => setIsAsking(false)}
     >
       <p>{words.removeHint}</p>
-    </Ask>
+    </AskInPlace>
   );
 }
 

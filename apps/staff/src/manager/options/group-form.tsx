@@ -1,7 +1,7 @@
 import { CallFailure } from '@comanda/client/core';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { optionLimits } from '@comanda/contracts/rules';
-import { Ask } from '@comanda/ui/ask.tsx';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
@@ -149,7 +149,6 @@ type RemoveProps = PartProps & { group: OptionGroup };
 /** Removes a group that nothing uses. If something does, names it, with links. */
 function RemoveGroup({ form, group, session }: RemoveProps) {
   const words = optionMessages();
-  const [isAsking, setIsAsking] = useState(false);
   const groups = session.options.groups.value ?? [];
   const dishes = dishesWith(group.id, { dishes: session.menu.dishes.value ?? [], groups }).filter(
     ({ option_group_ids: ids = [] }) => ids.includes(group.id),
@@ -186,21 +185,15 @@ function RemoveGroup({ form, group, session }: RemoveProps) {
         <p class="field-hint">{words.usedHint}</p>
       </section>
     );
-  if (!isAsking)
-    return (
-      <Button kind="quiet" size="small" icon={<Icon name="trash" />} onClick={() => setIsAsking(true)}>
-        {words.remove}
-      </Button>
-    );
   return (
-    <Ask
+    <AskInPlace
+      opener={{ kind: 'quiet', size: 'small', icon: <Icon name="trash" />, children: words.remove }}
       question={words.removeAsk(group.name)}
       yes={managerMessages().dish.removeYes}
       kind="danger"
       onYes={() => form.remove(group)}
-      onClose={() => setIsAsking(false)}
     >
       <p>{words.removeHint}</p>
-    </Ask>
+    </AskInPlace>
   );
 }

@@ -1,5 +1,5 @@
 import type { Answer, Client } from '@comanda/client/core';
-import { Ask } from '@comanda/ui/ask.tsx';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Form } from '@comanda/ui/form.tsx';
@@ -116,7 +116,6 @@ type TabletCardProps = { client: Client; tablet: Tablet; isOwn: boolean; onRemov
 /** One tablet in the list, with a button that removes it after a question. */
 function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
   const words = managerMessages().tablets;
-  const [isAsking, setIsAsking] = useState(false);
   const { id, name, registered_at: registeredAt, registered_by: by, last_used_at: usedAt, last_used_by: user } = tablet;
   const remove = async (): Promise<void> => {
     await client.calls.revokeTablet({ id });
@@ -130,23 +129,17 @@ function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
         <p>{usedAt === null || user === null ? words.unused : words.used(dayAndTime(usedAt), user.name)}</p>
         <p class="manager-dim">{words.registeredBy(dayAndTime(registeredAt), by.name)}</p>
       </div>
-      {isAsking ? (
-        <Ask
-          question={words.removeAsk(name)}
-          yes={words.remove}
-          no={words.keep}
-          kind="danger"
-          wordsOf={managerFailureWords}
-          onYes={remove}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{words.removeHint}</p>
-        </Ask>
-      ) : (
-        <Button size="small" aria-label={words.removeOf(name)} onClick={() => setIsAsking(true)}>
-          {words.remove}
-        </Button>
-      )}
+      <AskInPlace
+        opener={{ size: 'small', 'aria-label': words.removeOf(name), children: words.remove }}
+        question={words.removeAsk(name)}
+        yes={words.remove}
+        no={words.keep}
+        kind="danger"
+        wordsOf={managerFailureWords}
+        onYes={remove}
+      >
+        <p>{words.removeHint}</p>
+      </AskInPlace>
     </article>
   );
 }

@@ -2,8 +2,7 @@ import { CallFailure, type Client } from '@comanda/client/core';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import type { PixCharge } from '@comanda/ui/bill/pix-code.ts';
-import { Ask } from '@comanda/ui/ask.tsx';
-import { Button } from '@comanda/ui/button.tsx';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
@@ -21,35 +20,27 @@ type ConfirmPixProps = {
 /** Lets staff say that they have seen the Pix in the bank's app. The payment then says that staff have confirmed it. */
 export function ConfirmPix({ client, payment: { id, total }, currency, mode }: ConfirmPixProps) {
   const words = pixWords();
-  const [isAsking, setIsAsking] = useState(false);
   const [reference, setReference] = useState('');
   const money = formatMoney(total, currency);
   const isByHand = mode === 'bank';
-  if (!isAsking)
-    return (
-      <Button
-        kind={isByHand ? 'quiet' : 'primary'}
-        size={isByHand ? 'medium' : 'large'}
-        class={isByHand ? 'pix-cancel' : ''}
-        onClick={() => setIsAsking(true)}
-      >
-        {isByHand ? words.confirmByHand : words.confirm}
-      </Button>
-    );
   const confirm = (): Promise<unknown> =>
     client.calls.confirmPixCharge({ payment_id: id, ...(reference.trim() !== '' && { reference: reference.trim() }) });
   return (
-    <Ask
+    <AskInPlace
+      opener={
+        isByHand
+          ? { kind: 'quiet', class: 'pix-cancel', children: words.confirmByHand }
+          : { kind: 'primary', size: 'large', children: words.confirm }
+      }
       question={words.confirmAsk(money)}
       yes={words.confirmYes(money)}
       no={words.confirmNo}
       wordsOf={(failure) => wordsOf(failure, mode)}
       onYes={confirm}
-      onClose={() => setIsAsking(false)}
     >
       <p>{words.confirmText}</p>
       <Field label={words.reference} value={reference} maxLength={64} autocomplete="off" onInput={setReference} />
-    </Ask>
+    </AskInPlace>
   );
 }
 

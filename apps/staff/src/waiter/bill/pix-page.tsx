@@ -3,8 +3,7 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { billFailureWords } from '@comanda/ui/bill/bill-failure-words.ts';
 import { followPixCode, type PixCharge, type PixCode } from '@comanda/ui/bill/pix-code.ts';
 import { endOfCode, usePixIsOver } from '@comanda/ui/bill/use-pix-is-over.ts';
-import { Ask } from '@comanda/ui/ask.tsx';
-import { Button } from '@comanda/ui/button.tsx';
+import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
@@ -158,24 +157,17 @@ function Code({ charge, total }: { charge: PixCharge; total: string }) {
 
 function CancelPix({ client, payment: { id, bill_id: billId } }: { client: Client; payment: BillPayment }) {
   const words = pixWords();
-  const [isAsking, setIsAsking] = useState(false);
-  if (!isAsking)
-    return (
-      <Button kind="quiet" class="pix-cancel" onClick={() => setIsAsking(true)}>
-        {words.cancel}
-      </Button>
-    );
   return (
-    <Ask
+    <AskInPlace
+      opener={{ kind: 'quiet', class: 'pix-cancel', children: words.cancel }}
       question={words.cancelAsk}
       yes={words.cancelYes}
       no={words.keep}
       kind="danger"
       wordsOf={billFailureWords}
       onYes={() => client.calls.cancelBillPayment({ id: billId, payment_id: id })}
-      onClose={() => setIsAsking(false)}
     >
       <p>{words.cancelText}</p>
-    </Ask>
+    </AskInPlace>
   );
 }
