@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import './button.css';
 import './lazy.css';
 import { uiMessages } from './messages.ts';
@@ -52,17 +52,9 @@ export function Lazy<M>({ module, children }: LazyProps<M>) {
   return loaded === null ? <LazyState module={module} /> : <>{children(loaded)}</>;
 }
 
-/** Most scripts load sooner than this. */
-const quietMs = 400;
-
 /** Says that a module is loading or that it couldn't be loaded, with a button that tries again. */
 function LazyState({ module }: { module: LazyModule<unknown> }) {
   const words = uiMessages();
-  const [isLong, setIsLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLong(true), quietMs);
-    return () => clearTimeout(timer);
-  }, []);
   if (module.hasFailed.value)
     return (
       <div class="lazy-state">
@@ -73,11 +65,9 @@ function LazyState({ module }: { module: LazyModule<unknown> }) {
       </div>
     );
   return (
-    isLong && (
-      <p class="lazy-state" role="status">
-        {words.loading}
-      </p>
-    )
+    <p class="lazy-state lazy-waiting" role="status">
+      {words.loading}
+    </p>
   );
 }
 
