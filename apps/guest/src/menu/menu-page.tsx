@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
-import { EmptyPlateDrawing, NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
+import { NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { useGuest } from '../contexts.ts';
-import { EmptyState } from '../empty-state.tsx';
 import { messages } from '../messages.ts';
-import { AllergenDialog } from './allergen-dialog.tsx';
+import type { AllergenDialog } from './allergen-dialog.tsx';
+import type { NothingToShow } from './nothing-to-show.tsx';
 import { DishRow } from './dish-row.tsx';
-import { KnownMenuNotice } from './known-menu-notice.tsx';
+import type { KnownMenuNotice } from './known-menu-notice.tsx';
 import { FilterLine, MenuTop, sectionId } from './menu-top.tsx';
 import type { Category } from './menu.ts';
 import './menu-page.css';
@@ -28,29 +28,7 @@ const Loading = () => (
   </div>
 );
 
-function NothingToShow() {
-  const words = messages();
-  const { search, setSearch, avoided, avoid } = useGuest().menu;
-  if (search.value.trim() !== '')
-    return (
-      <EmptyState
-        drawing={<EmptyPlateDrawing />}
-        title={words.nothingFound(search.value)}
-        hint={words.nothingFoundHint}
-      >
-        <Button onClick={() => setSearch('')}>{words.clearSearch}</Button>
-      </EmptyState>
-    );
-  if (avoided.value.length > 0)
-    return (
-      <EmptyState drawing={<EmptyPlateDrawing />} title={words.nothingLeft} hint={words.nothingLeftHint}>
-        <Button onClick={() => avoid([])}>{words.filterClear}</Button>
-      </EmptyState>
-    );
-  return <EmptyState drawing={<EmptyPlateDrawing />} title={words.emptyMenu} hint={words.emptyMenuHint} />;
-}
-
-function Dishes({ parts }: { parts: readonly Category[] }) {
+function Dishes({ parts, late }: { parts: readonly Category[]; late: Late }) {
   const words = messages();
   const { dishes: all, failure, loadAgain } = useGuest().menu;
   if (all.value === null && failure.value !== null)
@@ -63,7 +41,7 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
       </div>
     );
   if (all.value === null) return <Loading />;
-  if (parts.length === 0) return <NothingToShow />;
+  if (parts.length === 0) return late && <late.NothingToShow />;
   return (
     <>
       {parts.map(({ name, lang, dishes }, index) => (
@@ -82,14 +60,21 @@ function Dishes({ parts }: { parts: readonly Category[] }) {
   );
 }
 
+/** Null until it is loaded. */
+type Late = {
+  AllergenDialog: typeof AllergenDialog;
+  KnownMenuNotice: typeof KnownMenuNotice;
+  NothingToShow: typeof NothingToShow;
+} | null;
 type MenuPageProps = {
   /** The guest's calls, in the head. */ calls: ComponentChildren;
   /** Notices above the dishes, such as why the guest can't order now. */ notices: ComponentChildren;
   /** The bar at the bottom, which stays in view while the dishes scroll. */ dock: ComponentChildren;
+  late: Late;
 };
 
 /** The menu page, which is the app's home page. */
-export function MenuPage({ calls, notices, dock }: MenuPageProps) {
+export function MenuPage({ calls, notices, dock, late }: MenuPageProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const parts = useGuest().menu.categories.value;
   const openFilter = (): void => setIsFiltering(true);
@@ -98,14 +83,14 @@ export function MenuPage({ calls, notices, dock }: MenuPageProps) {
       <MenuTop parts={parts} calls={calls} onFilter={openFilter} />
       <main class="menu-main">
         <div class="menu-notices">
-          <KnownMenuNotice />
+          {late && <late.KnownMenuNotice />}
           {notices}
           <FilterLine onFilter={openFilter} />
         </div>
-        <Dishes parts={parts} />
+        <Dishes parts={parts} late={late} />
       </main>
       {dock}
-      <AllergenDialog isOpen={isFiltering} onClose={() => setIsFiltering(false)} />
+      {late && <late.AllergenDialog isOpen={isFiltering} onClose={() => setIsFiltering(false)} />}
     </div>
   );
 }

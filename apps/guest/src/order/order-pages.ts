@@ -1,4 +1,7 @@
 // The part of the app for ordering. Once it is loaded, guests can place and follow orders without loading any other script.
+export { AllergenDialog } from '../menu/allergen-dialog.tsx';
+export { KnownMenuNotice } from '../menu/known-menu-notice.tsx';
+export { NothingToShow } from '../menu/nothing-to-show.tsx';
 export { CallBar } from '../call/call-bar.tsx';
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';
