@@ -310,28 +310,3 @@ test('unsent bumps wait until their user signs in again', async () => {
   await signInAs(waiter);
   await until(async () => (await stand.calls('updateOrder')).length > before, { what: 'the bump to be sent' });
 });
-
-test('a wall screen requests a new wake lock when it has lost one', async () => {
-  const locked = `
-    globalThis.locks = [];
-    const request = () => (locks.push(new EventTarget()), Promise.resolve(locks.at(-1)));
-    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
-  `;
-  await stand.page.addInitScript(locked);
-  const order = newOrder({ items: ['Feijoada'] });
-  const answers = { updateOrder: changesOf(order, 'preparing') };
-  const page = await stand.show(onDuty({ orders: [order], answers }), '#/board', tablet);
-  const asked = (times: number): Promise<boolean> =>
-    until(async () => (await page.evaluate('locks.length')) === times, { what: `wake lock request ${times}` });
-  await press(page, 'Start shift');
-  await asked(1);
-  await page.reload();
-  await page.locator('.board').waitFor();
-  await asked(1);
-  await page.evaluate(`locks[0].dispatchEvent(new Event('release'))`);
-  await asked(2);
-  // The first touch also turns the sound on again.
-  await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
-  await bump(page, order);
-  await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
-});

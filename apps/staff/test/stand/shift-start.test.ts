@@ -5,7 +5,8 @@ import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/st
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
 import { longWord, looks, withoutAxe } from '../support/looks.ts';
-import { press, says } from '../support/page.ts';
+import { bump } from '../support/board-page.ts';
+import { press, says, tablet } from '../support/page.ts';
 import { managing } from './manager-states.ts';
 import { changesOf, onDuty, onShift } from './states.ts';
 
@@ -161,4 +162,29 @@ test('the board on a phone shows its tools and each word in full', async () => {
   await says(page, /^Clientes não podem pedir até /);
   await check('paused');
   expect(found).toEqual([]);
+});
+
+test('a wall screen requests a new wake lock when it has lost one', async () => {
+  const locked = `
+    globalThis.locks = [];
+    const request = () => (locks.push(new EventTarget()), Promise.resolve(locks.at(-1)));
+    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
+  `;
+  await stand.page.addInitScript(locked);
+  const order = newOrder({ items: ['Feijoada'] });
+  const answers = { updateOrder: changesOf(order, 'preparing') };
+  const page = await stand.show(onDuty({ orders: [order], answers }), '#/board', tablet);
+  const asked = (times: number): Promise<boolean> =>
+    until(async () => (await page.evaluate('locks.length')) === times, { what: `wake lock request ${times}` });
+  await press(page, 'Start shift');
+  await asked(1);
+  await page.reload();
+  await page.locator('.board').waitFor();
+  await asked(1);
+  await page.evaluate(`locks[0].dispatchEvent(new Event('release'))`);
+  await asked(2);
+  // The first touch also turns the sound on again.
+  await page.getByRole('button', { name: 'SOUND OFF, TAP' }).waitFor();
+  await bump(page, order);
+  await page.getByRole('button', { name: 'Sound', exact: true }).waitFor();
 });
