@@ -256,8 +256,9 @@ describe('cash that no bill explains', () => {
     expect(first?.input).toEqual({ name: 'main', reverses: 5013, reason: 'Wrong drawer' });
     // Over a reload, the reason and the key stay.
     await page.reload();
+    await list.getByLabel('Why are you reversing it?').waitFor();
     await stand.answer({ addMovement: fails('movement_not_reversible') });
-    await list.getByRole('form').getByRole('button', { name: 'Reverse' }).click();
+    await list.getByRole('button', { name: 'Reverse', exact: true }).click();
     await says(list, 'This can’t be reversed any longer.');
     expect((await stand.calls('addMovement'))[0]).toEqual(first);
     const reversal = newMovement({ id: 5014, amount: '80.00', reverses: 5013, reason: 'Wrong drawer' });
