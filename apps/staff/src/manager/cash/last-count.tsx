@@ -28,37 +28,18 @@ type LastCountProps = {
   nowMs: number;
 };
 
-/** What the counts of a day have found, and what should have been there. */
+/** What the counts of a day have found together, and what should have been there at the last one. */
 export function LastCount({ counts, currency, nowMs }: LastCountProps) {
   const words = cashMessages().count;
-  const [{ at, by }, ...earlier] = counts;
-  const difference = differenceOf(counts);
-  const isOff = difference !== null && difference !== '0.00';
+  const [{ at, by, expected, counted, difference, left }, ...earlier] = counts;
+  const found = differenceOf(counts);
+  const isOff = found !== null && found !== '0.00';
   return (
     <div class="last-count" role="status">
       <p class="manager-dim">{words.done(formatUntil(at, nowMs), by.name)}</p>
       <p class={classNames('last-count-result', isOff && 'last-count-off')}>
-        <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(difference, currency)}
+        <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(found, currency)}
       </p>
-      {earlier.length === 0 ? (
-        <OneCount count={counts[0]} currency={currency} />
-      ) : (
-        <CountRows counts={counts} currency={currency} isOneDay />
-      )}
-    </div>
-  );
-}
-
-function OneCount({
-  count: { expected, counted, difference, left },
-  currency,
-}: {
-  count: CashCount;
-  currency: string;
-}) {
-  const words = cashMessages().count;
-  return (
-    <>
       <dl>
         {expected !== null && (
           <div>
@@ -70,7 +51,7 @@ function OneCount({
           <dt>{words.found}</dt>
           <dd>{formatMoney(counted, currency)}</dd>
         </div>
-        {difference !== null && (
+        {difference !== null && difference === found && (
           <div>
             <dt>{words.difference}</dt>
             <dd>{formatMoney(difference, currency)}</dd>
@@ -78,7 +59,13 @@ function OneCount({
         )}
       </dl>
       {left !== counted && <p>{words.stays(formatMoney(left, currency))}</p>}
-    </>
+      {earlier.length > 0 && (
+        <>
+          <p class="manager-dim">{words.earlier}</p>
+          <CountRows counts={earlier} currency={currency} isOneDay />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '@comanda/client/core';
 import type { DayReport } from '@comanda/contracts/day';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { currencyOf } from '../restaurant.ts';
 import { differenceOf, differenceText } from '../cash/difference.ts';
@@ -123,11 +124,12 @@ function Differences({ of: day, drawers, currency }: DifferencesProps) {
   if (found.length === 0) return '–';
   const off = found.filter(({ difference }) => difference !== '0.00');
   if (off.length === 0) return todayMessages().days.matches;
-  return off.map(({ name, difference }) => (
-    <div key={name}>
+  return off.map(({ name, difference }, index) => (
+    <Fragment key={name}>
+      {index > 0 && <br />}
       {day.cash_drawers.length > 1 && `${nameIn(drawers, name)}: `}
       {differenceText(difference, currency)}
-    </div>
+    </Fragment>
   ));
 }
 
