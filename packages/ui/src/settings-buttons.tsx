@@ -1,7 +1,7 @@
 import { Button, IconButton } from './button.tsx';
 import { LateIcon, type LateIconName } from './late-icon.tsx';
 import { chooseLanguage, language } from './language.ts';
-import { uiMessages } from './messages.ts';
+import { settingsMessages } from './settings-messages.ts';
 import { chooseTheme, theme } from './theme.ts';
 
 type SettingProps = { /** True to show the label beside the icon. */ hasText?: boolean | undefined };
@@ -39,7 +39,7 @@ export const ThemeButton = ({ hasText }: SettingProps) => {
     <SettingButton
       hasText={hasText}
       icon={isDark ? 'sun' : 'moon'}
-      label={isDark ? uiMessages().toLight : uiMessages().toDark}
+      label={isDark ? settingsMessages().toLight : settingsMessages().toDark}
       onClick={() => chooseTheme(isDark ? 'light' : 'dark')}
     />
   );

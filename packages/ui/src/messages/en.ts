@@ -13,6 +13,4 @@ export const en = {
   more: 'One more',
   quantity: 'Quantity',
   tableOf: (table: string) => `Table ${table}`,
-  toDark: 'Dark',
-  toLight: 'Light',
 };

@@ -14,6 +14,4 @@ export const ptBr: typeof en = {
   more: 'Um a mais',
   quantity: 'Quantidade',
   tableOf: (table) => `Mesa ${table}`,
-  toDark: 'Escuro',
-  toLight: 'Claro',
 };

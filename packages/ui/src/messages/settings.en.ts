@@ -1,0 +1,4 @@
+export const en = {
+  toDark: 'Dark',
+  toLight: 'Light',
+};
