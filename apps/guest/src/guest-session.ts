@@ -2,7 +2,7 @@ import type { Client } from '@comanda/client/core';
 import { signal } from '@preact/signals';
 import type { SettledTransfer } from './account/transfers.ts';
 import type { Bills } from './bill/bills.ts';
-import { createAnnouncer } from './announcer.ts';
+import { createAnnouncer } from '@comanda/ui/announcer.ts';
 import { openStops } from '@comanda/ui/open-stops.ts';
 import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { openCalls } from './call/calls.ts';

@@ -1,6 +1,6 @@
 import type { FeedState } from '@comanda/client/core';
-import { language } from '@comanda/ui/language.ts';
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { createAnnouncer } from '@comanda/ui/announcer.ts';
+import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Sounds } from '../device/sounds.ts';
 import { messages } from '../messages.ts';
 import type { Difference } from './card.ts';
@@ -20,10 +20,7 @@ type Deps = { sounds: Pick<Sounds, 'play'>; feedState: ReadonlySignal<FeedState>
 export function openAlerts({ sounds, feedState }: Deps) {
   /** The ids of orders that arrived while this page was open, since the screen was last touched. */
   const untouched = signal<ReadonlySet<number>>(new Set());
-  /** The text for screen readers and its language. It announces several new orders together instead of one by one. */
-  const said = signal({ text: '', lang: language.peek() });
-  /** The text for screen readers; empty after a language change, because it was already read. */
-  const announcement = computed(() => (said.value.lang === language.value ? said.value.text : ''));
+  const { announcement, announce } = createAnnouncer();
   const state = { newOrders: 0, newSoundAt: 0, lostSoundAt: 0, before: feedState.peek() };
   /**
    * Returns true while this screen loads what it missed: only one sound is played, at the end. If only the server is behind, new
@@ -34,8 +31,9 @@ export function openAlerts({ sounds, feedState }: Deps) {
     return feed.kind === 'catching_up' && feed.waitingSinceMs === undefined;
   }
 
-  function announce(): void {
-    said.value = { text: messages().feed.newOrders(state.newOrders), lang: language.peek() };
+  /** Announces several new orders together instead of one by one. */
+  function announceNew(): void {
+    announce(messages().feed.newOrders(state.newOrders));
     state.newOrders = 0;
   }
   function playNew(): void {
@@ -65,7 +63,7 @@ export function openAlerts({ sounds, feedState }: Deps) {
     tell: ({ added, ready, changed, hasRemake }: Difference): void => {
       if (added.length > 0) {
         untouched.value = new Set([...untouched.value, ...added]);
-        if (state.newOrders === 0) announcing = setTimeout(announce, announceAfterMs);
+        if (state.newOrders === 0) announcing = setTimeout(announceNew, announceAfterMs);
         state.newOrders += added.length;
       }
       if (isQuiet()) return;

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { language } from '@comanda/ui/language.ts';
+import { language } from './language.ts';
 
 /**
  * Creates the text that screen readers read next, without interrupting. It is empty after a language change, because it was
