@@ -4,11 +4,11 @@ import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useEffect, useState } from 'preact/hooks';
 import { messages } from '../../messages.ts';
 import { Failure } from '../failure.tsx';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
+import { useFresh } from '../use-fresh.ts';
 import './screens-now.css';
 
 type Screen = Answer<'listScreens'>[number];
@@ -17,21 +17,7 @@ const readEveryMs = 10_000;
 /** Shows which kitchen screens are on, and what is wrong with them. */
 export function ScreensNow({ client }: { client: Client }) {
   const words = managerMessages().screens;
-  const [screens, setScreens] = useState<readonly Screen[] | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  useEffect(() => {
-    async function read(): Promise<void> {
-      try {
-        setScreens(await client.calls.listScreens({}, { repeat: 'never' }));
-        setFailure(null);
-      } catch (error) {
-        setFailure(error);
-      }
-    }
-    void read();
-    const timer = setInterval(() => void read(), readEveryMs);
-    return () => clearInterval(timer);
-  }, [client]);
+  const { value: screens, failure } = useFresh(() => client.calls.listScreens({}, { repeat: 'never' }), readEveryMs);
   if (failure !== null && screens === null) return <Failure of={failure} />;
   if (screens === null) return <LoadingRows />;
   if (screens.length === 0) return <p>{words.noneOn}</p>;
