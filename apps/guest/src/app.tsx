@@ -121,7 +121,7 @@ export function App({ guest, router }: AppProps) {
         {pagesWithName.has(to.page) && <RestaurantLine isWide={to.page === 'menu'} />}
         {to.page !== 'menu' && <Calls />}
         <Page to={to} guest={guest} />
-        <p class="spoken" role="status" aria-live="polite">
+        <p class="visually-hidden" role="status" aria-live="polite">
           {guest.announcement.value}
         </p>
       </RouterContext.Provider>

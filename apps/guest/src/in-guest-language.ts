@@ -53,5 +53,5 @@ export function inGuestLanguage(dishes: readonly LiveItem[], menuLanguage: Langu
 /** Follows the language in which the restaurant writes its menu; the default language until that is loaded. */
 export function openMenuLanguage(client: Pick<Client, 'collection'>) {
   const { rows, close } = client.collection(restaurant);
-  return { spoken: computed<Language>(() => rows.value[0]?.language ?? defaultLanguage), close };
+  return { code: computed<Language>(() => rows.value[0]?.language ?? defaultLanguage), close };
 }

@@ -11,7 +11,7 @@ export function LazyPage<M>(props: LazyProps<M>) {
         <BackLink />
       </header>
       <main class="page-main">
-        <h1 class="spoken" tabIndex={-1}>
+        <h1 class="visually-hidden" tabIndex={-1}>
           {messages().menu}
         </h1>
         <Lazy {...props} />

@@ -38,7 +38,7 @@ export function hrefOf(to: Route): string {
 const addressNow = (): string => location.hash || hrefOf({ page: 'menu' });
 
 /** The longest time that going back may take, in milliseconds. After that, `onNowhere` is called. */
-const mostMsBack = 2_000;
+const backTimeoutMs = 2_000;
 
 /** Goes back in the browser's history, one call at a time, so that a second tap doesn't go further. */
 function createWayBack() {
@@ -58,7 +58,7 @@ function createWayBack() {
       timer = setTimeout(() => {
         arrived();
         onNowhere();
-      }, mostMsBack);
+      }, backTimeoutMs);
       history.go(-steps);
     },
   };

@@ -52,7 +52,7 @@ export function PinPad({ digits, onDigits, length = pinLength, onEnter, label, i
         {Array.from({ length }, (_, index) => (
           <span key={index} class={classNames('pin-pad-dot', index < digits.length && 'pin-pad-dot-full')} />
         ))}
-        <span class="spoken" role="status">
+        <span class="visually-hidden" role="status">
           {words.digits(digits.length, length)}
         </span>
       </p>

@@ -175,7 +175,7 @@ export function AccountsPage() {
       <AccountsHead />
       <main class="page-main account-main">
         {!chosen && (
-          <h1 class="spoken" tabIndex={-1}>
+          <h1 class="visually-hidden" tabIndex={-1}>
             {words.yourAccounts}
           </h1>
         )}

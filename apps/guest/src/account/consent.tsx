@@ -58,7 +58,7 @@ export function ConsentPage({ intent, hint }: { intent: Intent; hint: PinHint | 
     <div class="page consent">
       <AccountHead back={words.changeTransfer} onBack={transfers.leave} />
       <main class="page-main">
-        <h1 class="spoken" tabIndex={-1}>
+        <h1 class="visually-hidden" tabIndex={-1}>
           {words.confirmTitle}
         </h1>
         <Terms intent={intent} />

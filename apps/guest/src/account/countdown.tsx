@@ -19,7 +19,7 @@ export function Countdown({ until }: { until: string }) {
   return (
     <div class="countdown">
       <p role="timer">
-        <span class="spoken">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
+        <span class="visually-hidden">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
         <span class="countdown-time" aria-hidden="true">
           {shown}
         </span>

@@ -175,7 +175,7 @@ export function PinPage() {
         <NewPin key={task} task={task} onSet={() => setIsSet(true)} />
       ) : (
         <main class="page-main">
-          <h1 class="spoken" tabIndex={-1}>
+          <h1 class="visually-hidden" tabIndex={-1}>
             {words.pinTitle}
           </h1>
           <p class="account-quiet">{words.reading}</p>

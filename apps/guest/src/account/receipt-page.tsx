@@ -130,7 +130,7 @@ function UnreadReceipt({ failure, onRead }: { failure: unknown; onRead: () => vo
   const words = accountMessages();
   return (
     <>
-      <h1 class="spoken" tabIndex={-1}>
+      <h1 class="visually-hidden" tabIndex={-1}>
         {words.receipt}
       </h1>
       {failure !== null && (

@@ -47,7 +47,7 @@ function Row({ entry }: { entry: Entry }) {
             {amount}
           </span>
           <span class="entry-balance money" translate={false}>
-            <span class="spoken">{words.balanceAfter} </span>
+            <span class="visually-hidden">{words.balanceAfter} </span>
             {shownMoney(entry.balance, entry.currency)}
           </span>
         </span>

@@ -69,7 +69,7 @@ export function TransferPage() {
         <TransferForm from={from} />
       ) : (
         <main class="page-main">
-          <h1 class="spoken" tabIndex={-1}>
+          <h1 class="visually-hidden" tabIndex={-1}>
             {words.transferTitle}
           </h1>
           <p class="account-quiet">{words.reading}</p>

@@ -44,9 +44,9 @@ export function openBills({ client, seat }: Deps) {
     const here = received.value.filter((bill) => isHere(bill) && hasAnything(bill));
     return here.find(({ status }) => status === 'open') ?? here[0] ?? null;
   });
-  const spoken = () => restaurant.value?.language ?? defaultLanguage;
+  const languageOf = () => restaurant.value?.language ?? defaultLanguage;
   const current = computed(
-    () => shown.value && { ...shown.value, lines: shown.value.lines.map((line) => named(line, spoken())) },
+    () => shown.value && { ...shown.value, lines: shown.value.lines.map((line) => named(line, languageOf())) },
   );
   const stopKeeping = effect(() => {
     if (table.value !== null) kept.value = shown.value;

@@ -134,7 +134,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
         </div>
         {choice.way !== 'rest' && (
           <div class="bill-card">
-            <h2 class="spoken">{words.ways[choice.way]}</h2>
+            <h2 class="visually-hidden">{words.ways[choice.way]}</h2>
             {choice.way === 'lines' && isByDish(bill) && <p class="bill-hint">{words.mineHint}</p>}
             {choice.way === 'amount' && <p class="bill-hint">{words.notByDish}</p>}
             <ChoosePart

@@ -42,7 +42,7 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
               <Icon name="check" size={40} />
             </span>
             <h1 tabIndex={-1}>{words.paid(show(totalOf(plan)), time)}</h1>
-            <PaymentStatus class="spoken">{words.paidAt(time)}</PaymentStatus>
+            <PaymentStatus class="visually-hidden">{words.paidAt(time)}</PaymentStatus>
             <p class="receipt-name">
               {[restaurant, plan.table === null ? null : words.atTable(plan.table)].filter(Boolean).join(', ')}
             </p>
@@ -87,7 +87,7 @@ function NotPaid({ pinPayment, ending }: StepProps & { ending: Exclude<Ending, {
         </>
       }
     >
-      <PaymentStatus class="spoken">{words.ended}</PaymentStatus>
+      <PaymentStatus class="visually-hidden">{words.ended}</PaymentStatus>
       <p role="alert">{reason ?? words.endings[outcome]}</p>
     </StepPage>
   );

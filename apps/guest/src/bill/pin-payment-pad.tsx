@@ -34,7 +34,7 @@ export function PadPage({ pinPayment, kept, restaurant, hint }: StepProps & { hi
     <div class="page consent pin-payment">
       <BackToPart />
       <main class="page-main">
-        <h1 class="spoken" tabIndex={-1}>
+        <h1 class="visually-hidden" tabIndex={-1}>
           {words.title}
         </h1>
         <div>
@@ -59,7 +59,7 @@ export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isCl
     <div class="page pin-payment">
       <AccountHead back={words.toBill} onBack={() => replace({ page: 'bill' })} />
       <main class="page-main pin-payment-asking">
-        <h1 class="spoken" tabIndex={-1}>
+        <h1 class="visually-hidden" tabIndex={-1}>
           {words.title}
         </h1>
         <PaymentTerms kept={kept} restaurant={restaurant} />

@@ -38,7 +38,7 @@ export function PixPaid({ bills: { pix }, payment, bill, currency }: EndedProps)
               <Icon name="check" size={40} />
             </span>
             <h1 tabIndex={-1}>{words.paid(show(total), time)}</h1>
-            <PixStatus class="spoken">{words.paidAt(time)}</PixStatus>
+            <PixStatus class="visually-hidden">{words.paidAt(time)}</PixStatus>
             <p class="receipt-name">
               {[restaurant.value.name, table !== null && words.atTable(table)].filter(Boolean).join(', ')}
             </p>

@@ -29,7 +29,7 @@ export function PixLayout({
         <CallButton />
       </header>
       <main class="page-main pix-main">
-        <h1 class={isTitleSpoken ? 'spoken' : 'pix-title'} tabIndex={-1}>
+        <h1 class={isTitleSpoken ? 'visually-hidden' : 'pix-title'} tabIndex={-1}>
           {title}
         </h1>
         {children}

@@ -16,7 +16,7 @@ import './menu-page.css';
 
 const Loading = () => (
   <div class="loading" aria-busy="true">
-    <p class="spoken" role="status">
+    <p class="visually-hidden" role="status">
       {messages().loading}
     </p>
     {[0, 1, 2, 3, 4].map((index) => (

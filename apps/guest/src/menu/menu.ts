@@ -40,7 +40,7 @@ export function openMenu(client: Client, options: ReadonlySignal<Options | null>
   /** The dishes in the restaurant's own language; null until they are known. */
   const written = computed(() => (state.value === 'loading' ? null : rows.value));
   const menuLanguage = openMenuLanguage(client);
-  const dishes = computed(() => written.value && inGuestLanguage(written.value, menuLanguage.spoken.value));
+  const dishes = computed(() => written.value && inGuestLanguage(written.value, menuLanguage.code.value));
   const dishById = computed(() => new Map((dishes.value ?? []).map((dish) => [dish.id, dish])));
   const currency = computed(() => dishes.value?.[0]?.currency ?? defaultCurrency);
 
@@ -52,7 +52,7 @@ export function openMenu(client: Client, options: ReadonlySignal<Options | null>
   const timer = setTimeout(() => (isSlow.value = true), quietMs);
   return {
     dishes,
-    menuLanguage: menuLanguage.spoken,
+    menuLanguage: menuLanguage.code,
     failure,
     /**
      * When the shown menu was loaded, by the server's clock, if it comes from this phone's storage; null once the current one is

@@ -107,7 +107,7 @@ function ChangeButton({ line, onRemark }: { line: InGuestLanguage<Line>; onRemar
       onClick={mayChoose ? () => navigate({ page: 'dish', id: line.dishId, line: line.id }) : onRemark}
     >
       {mayChoose ? words.changeDish : line.remarks === '' ? words.addRemark : words.changeRemark}
-      <span class="spoken" lang={line.lang}>
+      <span class="visually-hidden" lang={line.lang}>
         , {line.name}
       </span>
     </Button>

@@ -193,7 +193,7 @@ function AddDock({ dish, line, remarks, choice }: AddDockProps) {
         ) : (
           <>
             {line ? words.save : words.add}
-            <span class="spoken"> {dish.name}, </span>{' '}
+            <span class="visually-hidden"> {dish.name}, </span>{' '}
             <span class="money" translate={false}>
               {formatMoney(fromMinor(toMinor(unitPrice) * BigInt(quantity)), dish.currency)}
             </span>

@@ -13,7 +13,7 @@ import type { Orders } from './orders.ts';
 import {
   earlierOrder,
   inputOfBasket,
-  isElsewhere,
+  hasChangedTable,
   isForgotten,
   isSame,
   isTooOld,
@@ -58,7 +58,7 @@ export function openSending({ client, seat, menu, orders, basket, options, annou
           options.value?.load();
         }
         if (failure.is('ordering_paused')) void menu.ordering.load();
-        if (failure.is('seating_closed')) seat.noteClosed();
+        if (failure.is('seating_closed')) seat.markClosed();
         return;
       }
       const { order } = result;
@@ -144,11 +144,11 @@ function openCheck({ client, seat, isResumed }: Check) {
     check: async (input: UnsentOrder['input']): Promise<boolean> => {
       if (isTooOld(input)) return false;
       // The table's code is still being checked, so the table will be known soon.
-      if (seat.isScanning.value) throw refusedHere('unreachable');
+      if (seat.isScanning.value) throw localFailure('unreachable');
       if (mayHaveMoved) await client.renewTokens().catch(unlessUnreachable);
       mayHaveMoved = false;
-      if (client.who()?.userId !== input.userId) throw refusedHere('authentication_required');
-      return !isElsewhere(input, seat);
+      if (client.who()?.userId !== input.userId) throw localFailure('authentication_required');
+      return !hasChangedTable(input, seat);
     },
     noteFailure: (error: unknown): never => {
       mayHaveMoved ||= error instanceof CallFailure && error.code === 'unreachable';
@@ -157,7 +157,7 @@ function openCheck({ client, seat, isResumed }: Check) {
   };
 }
 
-const refusedHere = (code: 'authentication_required' | 'unreachable'): CallFailure =>
+const localFailure = (code: 'authentication_required' | 'unreachable'): CallFailure =>
   new CallFailure('The guest who sent this has left.', { code, outcome: 'none' });
 /** Ignores failures other than `unreachable`: the current tokens may still be valid for an order. */
 function unlessUnreachable(error: unknown): void {

@@ -34,23 +34,23 @@ export type UnsentOrder = Unsent<{
 type OrderInput = UnsentOrder['input'];
 
 /** How long the phone tries to send an order, in milliseconds. After that, nobody at the table expects it. */
-const triedForMs = 15 * 60_000;
+const sendWindowMs = 15 * 60_000;
 /** How long the phone shows what happened to an order, in milliseconds: as long as it stores the basket. */
-const toldForMs = 2 * 3600_000;
+const rememberedForMs = 2 * 3600_000;
 
 /**
  * The order's age in milliseconds. Both times come from this device's clock, which may be hours off. If the clock was set in
  * between, the age is wrong.
  */
 const ageOf = ({ tappedAt, at }: OrderInput): number => Math.abs(Date.now() - (tappedAt ?? at));
-export const isTooOld = (input: OrderInput): boolean => ageOf(input) > triedForMs;
-export const isForgotten = (input: OrderInput): boolean => ageOf(input) > toldForMs;
+export const isTooOld = (input: OrderInput): boolean => ageOf(input) > sendWindowMs;
+export const isForgotten = (input: OrderInput): boolean => ageOf(input) > rememberedForMs;
 
 /**
  * Returns true if the order is for another table than the guest's. If staff have moved the guests or joined tables, the seating
  * stays the same, and the order goes to where they sit now.
  */
-export function isElsewhere({ table, seating }: OrderInput, { who, table: tableNow }: Seat): boolean {
+export function hasChangedTable({ table, seating }: OrderInput, { who, table: tableNow }: Seat): boolean {
   const isSameSeating = seating !== undefined && who.value?.seating === seating;
   return tableNow.value !== table && !isSameSeating;
 }
@@ -120,7 +120,7 @@ export const isSame = ({ state, input }: UnsentOrder, next: OrderInput, seat: Se
   input.userId === next.userId &&
   input.print === next.print &&
   !isTooOld(input) &&
-  !isElsewhere(input, seat);
+  !hasChangedTable(input, seat);
 
 /** Finds a new order from this user with the stopped order's dishes. If there is one, an earlier attempt has arrived. */
 export function findArrived(orders: readonly LiveOrder[], { dishes, before, at, userId }: OrderInput) {

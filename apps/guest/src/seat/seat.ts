@@ -72,7 +72,7 @@ export function openSeat(client: Client) {
     scanTrouble,
     ...scan,
     isClosed,
-    noteClosed: () => {
+    markClosed: () => {
       isClosed.value = true;
     },
     /** Leaves a closed table. This ends a guest's session, but a customer stays signed in. */

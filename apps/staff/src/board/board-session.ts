@@ -54,7 +54,7 @@ export function openBoardSession(client: Client, device: Device, unsent: UnsentL
     isLive: computed(() => !isCutOff(feedState.value) && feedState.value.kind !== 'connecting'),
     cancellations: feed.cancellations,
     newId: client.newKey,
-    tellRead: reads.tell,
+    reportAllergiesRead: reads.tell,
     now: () => feed.now.peek(),
   });
   const seen = client.seenReporter({

@@ -90,13 +90,13 @@ export function BoardView({ client, session, onShift }: Props) {
       )}
       {Notice && <Notice session={session} />}
       <main class="board-main" ref={main}>
-        <h1 class="spoken">{messages().kitchenScreen}</h1>
+        <h1 class="visually-hidden">{messages().kitchenScreen}</h1>
         <Slots {...{ session, layout, chosenId, turnedId }} Back={TicketBack ?? null} onTurn={setTurnedId} />
         {layout.hiddenColumn}
         {board.cards.value.length === 0 && page.length === 0 && Empty && <Empty session={session} />}
         {Drawers && <Drawers {...{ client, session, isStrip }} name={drawer} onClose={() => setDrawer(null)} />}
       </main>
-      <div class="spoken" role="status">
+      <div class="visually-hidden" role="status">
         {session.announcement.value}
       </div>
       <BottomBar {...{ session, goingOn, older, more, pageAt, pageCount }} onNextPage={() => turnPage(1)} />

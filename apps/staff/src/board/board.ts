@@ -20,7 +20,7 @@ import {
   type ReadState,
 } from './card.ts';
 import type { DoneBumps } from './done-bumps.ts';
-import { holdMs } from './use-pointer.ts';
+import { holdMs } from './layout.ts';
 
 /** A second bump within 700 ms of the question is a double tap: nobody can have read the allergies by then. */
 const readingMs = 700;
@@ -44,7 +44,7 @@ type BoardDeps = {
   cancellations: ReadonlySignal<ReadonlyMap<number, Cancellation>>;
   newId: () => string;
   /** Reports to the server that an order's allergies were read at these stations; at all of them if undefined. */
-  tellRead: (orderId: number, stations: readonly string[] | undefined) => void;
+  reportAllergiesRead: (orderId: number, stations: readonly string[] | undefined) => void;
   /** Returns the server's time, in milliseconds. */
   now: () => number;
 };
@@ -57,7 +57,7 @@ export function createBoard(deps: BoardDeps) {
   const { orders, setOrders, setRead } = held;
   const cards = createCards({ ...deps, ...held });
   const close = followList(deps, { cards, setOrders });
-  const { mayBump, readAllergies, reportedAt } = createReading({ ...deps, ...held });
+  const { confirmAllergies, readAllergies, reportedAt } = createReading({ ...deps, ...held });
 
   /** The ticket that was bumped last, and when, in milliseconds by the page's clock. */
   let last = { orderId: 0, at: 0 };
@@ -83,14 +83,14 @@ export function createBoard(deps: BoardDeps) {
       const seen = shown(orderId);
       const ticket = seen && ticketOf(seen.order, station.value);
       const isDoubleTap = last.orderId === orderId && performance.now() - last.at < holdMs;
-      if (!ticket || isDoubleTap || !mayBump(seen.order)) return;
+      if (!ticket || isDoubleTap || !confirmAllergies(seen.order)) return;
       last = { orderId, at: performance.now() };
       commit(bumpTicket(ticket, seen.order, { ...seen.made, next }));
     },
     bumpItem: (orderId: number, itemId: number): void => {
       const seen = shown(orderId);
       const bump = seen && bumpItem(seen.order, { itemId, ...seen.made, next });
-      if (bump && mayBump(seen.order)) commit(bump);
+      if (bump && confirmAllergies(seen.order)) commit(bump);
     },
     stepItemBack: (orderId: number, itemId: number): void => {
       const seen = shown(orderId);
@@ -123,9 +123,9 @@ function followList({ list, isSignedIn, onOthersChange }: BoardDeps, { cards, se
   });
 }
 
-type ReadingDeps = Pick<BoardDeps, 'station' | 'tellRead' | 'now'> & ReturnType<typeof createOrders>;
+type ReadingDeps = Pick<BoardDeps, 'station' | 'reportAllergiesRead' | 'now'> & ReturnType<typeof createOrders>;
 /** Handles what this screen reports for its station: that it shows an order, and that its allergies were read. */
-function createReading({ station, tellRead, now, orders, read, setRead }: ReadingDeps) {
+function createReading({ station, reportAllergiesRead, now, orders, read, setRead }: ReadingDeps) {
   /** Returns the stations for which this screen reports an order as shown; undefined for all of the order's stations. */
   function reportedAt(id: number): readonly string[] | undefined {
     return reportedStations(orders.peek().get(id) ?? {}, station.peek());
@@ -133,13 +133,13 @@ function createReading({ station, tellRead, now, orders, read, setRead }: Readin
   /** Shows the allergies as read immediately, and reports this to the server for all other screens. */
   function readAllergies(id: number): void {
     setRead(id, (before) => ({ ...before, allergies: { station: station.peek(), readAtMs: now() } }));
-    tellRead(id, reportedAt(id));
+    reportAllergiesRead(id, reportedAt(id));
   }
   /**
    * Returns true if a bump is allowed. If the allergies are unread, the first bump only asks about them, and the next one
    * confirms that they were read.
    */
-  function mayBump(order: LiveOrder): boolean {
+  function confirmAllergies(order: LiveOrder): boolean {
     const { id, allergies } = order;
     const before = read.peek().get(id);
     const at = station.peek();
@@ -150,7 +150,7 @@ function createReading({ station, tellRead, now, orders, read, setRead }: Readin
     else setRead(id, () => ({ ...before, allergies: { station: at, askedAt, readAtMs: null } }));
     return isRead;
   }
-  return { mayBump, readAllergies, reportedAt };
+  return { confirmAllergies, readAllergies, reportedAt };
 }
 
 const isOpen = ({ status }: LiveOrder): boolean => status !== 'cancelled' && status !== 'delivered';

@@ -1,3 +1,9 @@
+/**
+ * How long the board's layout stays the same after a change and after the last touch, in milliseconds, so that nothing moves
+ * under a finger.
+ */
+export const holdMs = 400;
+
 /** A ticket, or the part of it that one column shows, with its position in pixels. */
 export type Card<T> = {
   ticket: T;

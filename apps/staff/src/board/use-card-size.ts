@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { automaticSize, type CardSize } from '../device/columns.ts';
 import type { ChosenSize } from '../device/settings.ts';
 import type { BoardCard } from './card.ts';
-import type { Card, Page } from './layout.ts';
-import { holdMs, usePointer } from './use-pointer.ts';
+import { holdMs, type Card, type Page } from './layout.ts';
+import { usePointer } from './use-pointer.ts';
 
 type Options = {
   chosen: ChosenSize;

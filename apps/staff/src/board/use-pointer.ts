@@ -1,11 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-
-/**
- * How long the board's layout stays the same after a change and after the last touch, in milliseconds, so that nothing moves
- * under a finger.
- */
-export const holdMs = 400;
+import { holdMs } from './layout.ts';
 
 /** Tracks whether a finger or a mouse button is down, and when it was last released, in milliseconds. */
 export function usePointer(): RefObject<{ isDown: boolean; upAt: number }> {

@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { zoomOf } from '@comanda/ui/zoom.ts';
 import type { BoardCard } from './card.ts';
-import { onlyAdds, type Page } from './layout.ts';
-import { holdMs, usePointer } from './use-pointer.ts';
+import { holdMs, onlyAdds, type Page } from './layout.ts';
+import { usePointer } from './use-pointer.ts';
 
 const maxHoldMs = 2_000;
 const moveMs = 180;

@@ -121,7 +121,7 @@ function PiecesField({ pieces, currency, onChange }: PiecesFieldProps) {
         return (
           <div key={value} class="pieces-piece">
             <label for={`${id}-${value}`}>
-              <span class="spoken">{words.piece(name)}</span>
+              <span class="visually-hidden">{words.piece(name)}</span>
               <span aria-hidden="true">{name}</span>
             </label>
             <input

@@ -125,7 +125,7 @@ export function Sortable<T>({ items, keyOf, nameOf, class: className, onMove, ch
           );
         })}
       </ul>
-      <p class="spoken" role="status">
+      <p class="visually-hidden" role="status">
         {said}
       </p>
     </>

@@ -2,7 +2,14 @@ import type { Client, LiveOrder } from '@comanda/client/core';
 import { ordersWith } from '@comanda/client/collections/orders';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Paying } from './bill/paying.ts';
-import { atTables, billOf, leftOrdersOf, openTotalOf, strayOrdersOf, type Seated } from './by-table.ts';
+import {
+  atTables,
+  billOf,
+  findOrdersOfFormerGuests,
+  openTotalOf,
+  findOrdersOfUnknownTables,
+  type Seated,
+} from './by-table.ts';
 import type { followTables } from './follow-tables.ts';
 
 /** The orders that were delivered in the last 16 h. No guests stay longer than that. */
@@ -37,9 +44,12 @@ export function createBills(client: Client, { orders, isRead, paying, tables }: 
     /** All open orders, and those that were delivered today. */
     all,
     areKnown,
-    leftOrders: (table: Seated) => leftOrdersOf(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
+    ordersOfFormerGuests: (table: Seated) =>
+      findOrdersOfFormerGuests(table, { orders: all.value, loadedAtMs: tables.loadedAtMs.value }),
     /** Orders for tables that don't exist. */
-    strayOrders: computed(() => (tables.loadedAtMs.value > 0 ? strayOrdersOf(tables.tables.value, all.value) : [])),
+    ordersOfUnknownTables: computed(() =>
+      tables.loadedAtMs.value > 0 ? findOrdersOfUnknownTables(tables.tables.value, all.value) : [],
+    ),
     /** Returns true if guests sit at the table, or if it has something to pay. */
     isTaken: (table: Seated): boolean => table.seating !== null || of(table).orders.length > 0,
     close,

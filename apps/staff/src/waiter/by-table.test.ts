@@ -1,6 +1,6 @@
 import type { LiveOrder } from '@comanda/client/core';
 import { expect, test } from '@jest/globals';
-import { atTables, billOf, strayOrdersOf, waitingTables } from './by-table.ts';
+import { atTables, billOf, findOrdersOfUnknownTables, waitingTables } from './by-table.ts';
 
 const order = (id: number, table: string): LiveOrder =>
   ({
@@ -24,7 +24,7 @@ test('orders for one table in upper and lower case share a card and a bill', () 
 
   expect(waitingTables(orders, () => 0).map(({ orders: group }) => idsOf(group))).toEqual([[1, 2], [3]]);
   expect(idsOf(billOf(table('T9'), written).orders)).toEqual([1, 2]);
-  expect(strayOrdersOf(tables, written)).toEqual([]);
+  expect(findOrdersOfUnknownTables(tables, written)).toEqual([]);
 });
 
 test('two tables that differ only in case keep their own orders if an earlier release stored them', () => {

@@ -130,7 +130,7 @@ type LeftSources = { orders: readonly LiveOrder[]; loadedAtMs: number };
  * Returns a table's open orders from guests who have left: their seating has ended, or was joined with another one. An unknown
  * seating may also be a new one, started after the tables were loaded; its orders are not included.
  */
-export const leftOrdersOf = ({ table, seating }: Seated, { orders, loadedAtMs }: LeftSources) =>
+export const findOrdersOfFormerGuests = ({ table, seating }: Seated, { orders, loadedAtMs }: LeftSources) =>
   orders.filter(
     (order) =>
       order.table === table &&
@@ -141,7 +141,7 @@ export const leftOrdersOf = ({ table, seating }: Seated, { orders, loadedAtMs }:
   );
 
 /** Returns open orders for tables that don't exist (any more). Their senders typed the table's name. */
-export const strayOrdersOf = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
+export const findOrdersOfUnknownTables = (tables: readonly Pick<Table, 'table'>[], orders: readonly LiveOrder[]) => {
   const names = new Set(tables.map(({ table }) => table));
   return orders.filter((order) => order.table !== null && isOpen(order) && !names.has(order.table));
 };

@@ -19,7 +19,7 @@ export function FloorTile({ spot, now }: FloorTileProps) {
   const page = state === 'free' || state === 'ordering' ? 'order' : 'tables';
   return (
     <a href={`#/waiter/${page}/${table.table}`} class={`floor-tile floor-${state}`}>
-      <span class="spoken">{textOf(spot, now)}</span>
+      <span class="visually-hidden">{textOf(spot, now)}</span>
       <span class="floor-name" aria-hidden="true">
         <Name name={table.table} />
         <FloorIcon state={state} call={calls[0]} />

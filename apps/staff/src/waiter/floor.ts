@@ -55,7 +55,7 @@ export function spotOf(session: WaiterSession, table: Table): Spot {
   const { bills, paying } = session;
   const { orders, openCount, total, currency } = bills.of(table);
   const calls = callsOf(session, table);
-  const leftCount = bills.leftOrders(table).length;
+  const leftCount = bills.ordersOfFormerGuests(table).length;
   const facts = { table, calls, orders, openCount, leftCount, total, isKnown: bills.areKnown.value };
   const ofSeating = paying.bills.value.filter(({ seating }) => seating !== null && seating === table.seating);
   // Staff have no name on a bill.

@@ -5,7 +5,7 @@ import { tableNamed } from './by-table.ts';
  * The table that was freed together with its bill. `table` is null if there is none, if guests sit there again, or until the
  * orders are loaded. A table with open orders without a seating isn't free yet; `openCount` is their number.
  */
-export type Freed = { table: string | null; isToClean: boolean; openCount: number };
+export type ClosedTable = { table: string | null; isToClean: boolean; openCount: number };
 
 type Freeable = Pick<Table, 'table' | 'seating' | 'status'>;
 type Sources = {
@@ -14,7 +14,7 @@ type Sources = {
   countOpen: (table: Freeable) => number | null;
 };
 
-export function freedTable(name: string | null, { tables, countOpen }: Sources): Freed {
+export function freedTable(name: string | null, { tables, countOpen }: Sources): ClosedTable {
   const named = tableNamed(tables, name);
   const table = named?.seating === null ? named : undefined;
   const openCount = table ? countOpen(table) : null;

@@ -3,7 +3,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { undoForMs, type Bump } from '../bumps/bump.ts';
 import type { Dropped } from '../bumps/bump-queue.ts';
 import type { Taken } from './bill/unsent-payments.ts';
-import type { Freed } from './freed-table.ts';
+import type { ClosedTable } from './freed-table.ts';
 
 /** What the message at the bottom of the screen is about. */
 export type Notice =
@@ -23,7 +23,7 @@ export type Notice =
       Taken,
       'table' | 'currency' | 'amount' | 'tip'
     >)
-  | ({ kind: 'ended'; number: number | null } & Freed)
+  | ({ kind: 'ended'; number: number | null } & ClosedTable)
   | Dropped;
 export type NoticeLine = {
   notice: ReadonlySignal<Notice | null>;

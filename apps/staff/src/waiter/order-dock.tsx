@@ -35,7 +35,7 @@ export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
       ) : (
         <a href={review}>
           <span>
-            <span class="spoken">{words.review} · </span>
+            <span class="visually-hidden">{words.review} · </span>
             {sum}
             {last && (last.options.length > 0 || last.measure !== null) && <small>{textOf(last)}</small>}
           </span>

@@ -27,7 +27,7 @@ export function ReadyPage({ session }: { session: WaiterSession }) {
   const onTap = useSingleTaps();
   return (
     <>
-      <h1 class="spoken">{words.title}</h1>
+      <h1 class="visually-hidden">{words.title}</h1>
       <Alarms session={session} onTap={onTap} />
       <CallsSection session={session} isFolded={ready.length > 0} />
       {ready.length > 0 && (
@@ -160,7 +160,7 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
   const { quantity, name, remarks, options, remake } = line.item;
   return (
     <button type="button" class="waiter-line" onClick={() => session.serve([line])}>
-      <span class="spoken">{waiterMessages().ready.serveOne}</span>{' '}
+      <span class="visually-hidden">{waiterMessages().ready.serveOne}</span>{' '}
       <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>{' '}
       <span>
         <bdi>{name}</bdi> {options && options.length > 0 && <small>{options.map(optionText).join(', ')}</small>}

@@ -69,7 +69,7 @@ function Item({ item, currency, onOpen }: { item: OrderItem; currency: string } 
   if (status === 'cancelled') return <div class={className}>{text}</div>;
   return (
     <button type="button" class={className} aria-haspopup="dialog" onClick={() => onOpen(item)}>
-      <span class="spoken">{lineMessages().change}</span>
+      <span class="visually-hidden">{lineMessages().change}</span>
       {text}
       <Icon name="chevron" size={20} />
     </button>

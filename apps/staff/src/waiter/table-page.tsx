@@ -46,7 +46,7 @@ export function TablePage({ session, name }: { session: WaiterSession; name: str
 /** The page for orders whose table doesn't exist. They can be moved to an existing table, or cancelled. */
 function UnknownTable({ session, name }: { session: WaiterSession; name: string }) {
   const words = waiterMessages().tables;
-  const orders = session.bills.strayOrders.value.filter(({ table }) => isSameName(table, name));
+  const orders = session.bills.ordersOfUnknownTables.value.filter(({ table }) => isSameName(table, name));
   return (
     <>
       <div class="waiter-page-head">
@@ -69,7 +69,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   const { failure, run } = useAction();
   const bill = session.bills.of(table);
   const ordered = [...bill.orders].sort((a, b) => b.created_at.localeCompare(a.created_at));
-  const left = session.bills.leftOrders(table);
+  const left = session.bills.ordersOfFormerGuests(table);
   const spot = spotOf(session, table);
   const onlyBill = onlyBillOf(session, table.seating);
   return (

@@ -70,7 +70,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
 /** Lists table names that orders have, but that don't exist. */
 function StrayTables({ session }: { session: WaiterSession }) {
   const words = waiterMessages().tables;
-  const byKey = groupBy(session.bills.strayOrders.value, ({ table }) => textKey(table ?? ''));
+  const byKey = groupBy(session.bills.ordersOfUnknownTables.value, ({ table }) => textKey(table ?? ''));
   return (
     <>
       {[...byKey.values()]
@@ -78,7 +78,7 @@ function StrayTables({ session }: { session: WaiterSession }) {
         .map(([name, orders]) => (
           <li key={name}>
             <a href={`#/waiter/tables/${name}`} class="floor-tile floor-wants">
-              <span class="spoken">
+              <span class="visually-hidden">
                 {[waiterMessages().table(name), words.openOrders(orders.length), words.unknown].join(', ')}
               </span>
               <span class="floor-name" aria-hidden="true">

@@ -19,7 +19,7 @@ import { followCalls } from '../calls/follow-calls.ts';
 import { createDraft } from './draft.ts';
 import { openRecentDishes } from './recent-dishes.ts';
 import { followTables } from './follow-tables.ts';
-import { freedTable, type Freed } from './freed-table.ts';
+import { freedTable, type ClosedTable } from './freed-table.ts';
 import { lineActs } from './line-acts.ts';
 import { followOffer } from './offer.ts';
 import { openMoveGuests } from './move-guests.ts';
@@ -141,7 +141,7 @@ function openStopped(client: Client) {
 }
 
 type FreedSources = Pick<Parameters<typeof freedTable>[1], 'countOpen'> & { tables: ReturnType<typeof followTables> };
-async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<Freed> {
+async function readFreed(name: string | null, { tables, countOpen }: FreedSources): Promise<ClosedTable> {
   await tables.load();
   return freedTable(name, { tables: tables.tables.value, countOpen });
 }

@@ -21,7 +21,7 @@ export function ReleaseLine({ release }: { release: Pick<Release, 'takenAtMs' | 
     };
   }, [atMs, release]);
   return (
-    <p class={atMs === null ? 'spoken' : 'release-line'} role="status">
+    <p class={atMs === null ? 'visually-hidden' : 'release-line'} role="status">
       {atMs !== null && uiMessages().newVersionSince(formatTime(atMs))}
     </p>
   );

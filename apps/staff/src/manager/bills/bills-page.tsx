@@ -119,7 +119,7 @@ function Bills({ client, session, filter }: BillsProps) {
               <th scope="col">{words.paidBy}</th>
               <th scope="col">{words.total}</th>
               <th scope="col">
-                <span class="spoken">{words.actions}</span>
+                <span class="visually-hidden">{words.actions}</span>
               </th>
             </tr>
           </thead>

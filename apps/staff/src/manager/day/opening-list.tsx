@@ -54,7 +54,7 @@ function Steps({ client, session }: Props) {
               <span class="opening-list-mark">{done[step] && <Icon name="check" size={20} />}</span>
               <span>
                 {words.steps[step]}
-                <span class="spoken"> {done[step] ? words.done : words.toDo}</span>
+                <span class="visually-hidden"> {done[step] ? words.done : words.toDo}</span>
               </span>
               <Icon name="chevron" size={20} />
             </a>

@@ -63,7 +63,8 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
         </span>
         <span class="menu-row-text">
           <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
-            <span class="spoken">{words.edit}</span> <span lang={session.restaurant.language.value}>{dish.name}</span>
+            <span class="visually-hidden">{words.edit}</span>{' '}
+            <span lang={session.restaurant.language.value}>{dish.name}</span>
           </a>
           {dish.allergens.length === 0 ? (
             dish.allergens_stated === true ? (

@@ -74,7 +74,7 @@ export function OptionCard(props: OptionCardProps) {
         <span class="option-card-facts">
           <Facts option={option} session={session} />
         </span>
-        <span class="spoken">{words.moreOf(name.trim() || words.newOption)}</span>
+        <span class="visually-hidden">{words.moreOf(name.trim() || words.newOption)}</span>
         <Icon name="chevron" size={20} />
       </button>
       <Fault text={others} />

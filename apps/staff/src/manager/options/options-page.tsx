@@ -98,7 +98,7 @@ function GroupRow({ group, isChosen, isTyped, uses }: RowProps) {
   return (
     <li class={classNames('group-row', isChosen && 'menu-row-chosen')}>
       <a class="menu-row-name" href={`${listAddress}/${group.id}`}>
-        <span class="spoken">{managerMessages().menu.edit}</span> <bdi>{group.name}</bdi>
+        <span class="visually-hidden">{managerMessages().menu.edit}</span> <bdi>{group.name}</bdi>
       </a>
       <p class="group-row-options">{group.options.map(({ name }) => name).join(' · ')}</p>
       <p class="manager-dim">

@@ -16,7 +16,7 @@ type BarTableProps = { title: string; names: string; values: string; bars: reado
 export const BarTable = ({ title, names, values, bars }: BarTableProps) => (
   <table class="bar-table" aria-label={title}>
     <thead>
-      <tr class="spoken">
+      <tr class="visually-hidden">
         <th scope="col">{names}</th>
         <th scope="col">{values}</th>
       </tr>

@@ -27,7 +27,7 @@ export function StationsChart({ rows, stations }: StationsChartProps) {
     <>
       <table class="bar-table" aria-label={words.title}>
         <thead>
-          <tr class="spoken">
+          <tr class="visually-hidden">
             <th scope="col">{words.station}</th>
             <th scope="col">{words.times}</th>
           </tr>

@@ -5,7 +5,7 @@ import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
 import { computed } from '@preact/signals';
-import type { Freed } from '../freed-table.ts';
+import type { ClosedTable } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
 import { followPix } from './follow-pix.ts';
 import { openUnsentPayments } from './unsent-payments.ts';
@@ -15,7 +15,7 @@ type Deps = {
   unsent: UnsentList;
   showNotice: (notice: Notice) => void;
   /** Called after a table was freed together with its bill. Resolves to the table's current state. */
-  onTableFreed: (table: string | null) => Promise<Freed>;
+  onTableFreed: (table: string | null) => Promise<ClosedTable>;
 };
 export type Paying = ReturnType<typeof openPaying>;
 /** A refund. `method` is present if the money isn't refunded by the method of the payment. */

@@ -1,14 +1,14 @@
 import { common } from '@comanda/ui/messages/common.en.ts';
 import { forms } from '@comanda/ui/messages/forms.en.ts';
 import { formatConjunction, plural } from '@comanda/ui/format.ts';
-import type { Freed } from '../freed-table.ts';
+import type { ClosedTable } from '../freed-table.ts';
 
 const dishes = (count: number): string => plural(count, { one: '1 dish', other: `${count} dishes` });
 
 const openOrders = (count: number): string => plural(count, { one: '1 open order', other: `${count} open orders` });
 
 /** A bill that was closed, and the table that was freed with it. */
-type Ended = Freed & { number: number | null };
+type Ended = ClosedTable & { number: number | null };
 
 export const en = {
   title: 'Waiter',
