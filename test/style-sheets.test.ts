@@ -65,6 +65,7 @@ const frames: Readonly<Record<string, string[]>> = {
     '@media (width >= 2880px)',
     '@media (width >= 900px) and (height < 820px)',
   ],
+  'apps/staff/src/tablet/switch-person.css': ['@media (width < 1400px)', '@media (width < 900px)'],
   'packages/ui/src/tokens.css': ['@media screen and (min-width: 2880px)'],
 };
 /** Sheets that still ask for the window's width. Don't add any. */

@@ -202,9 +202,9 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('the app menu is in view on a phone at 200% zoom', async () => {
+test.each(['en', 'pt-BR'] as const)('the app menu is in view on a phone at 200%% zoom (%s)', async (language) => {
   for (const at of ['waiter/ready', 'manager/menu']) {
-    const page = await stand.show(managing(), `#/${at}`, looks['at-195']);
+    const page = await stand.show(managing(), `#/${at}`, { ...looks['at-195'], language });
     await press(page, 'Menu');
     const { x, width } = (await page.locator('.app-menu-list').boundingBox()) ?? { x: -1, width: 0 };
     expect([x >= 0, x + width <= 195]).toEqual([true, true]);
