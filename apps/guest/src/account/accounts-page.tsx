@@ -10,7 +10,7 @@ import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { EmptyState } from '../empty-state.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useAccount } from './account-context.ts';

@@ -8,7 +8,7 @@ import { paidBy } from '@comanda/ui/bill/paid-by.ts';
 import { receiptText } from '@comanda/ui/bill/receipt-text.ts';
 import { AskDialog } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney, formatRate } from '@comanda/ui/format.ts';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@comanda/ui/button.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { useGuest } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { messages } from '../messages.ts';

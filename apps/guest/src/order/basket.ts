@@ -81,7 +81,6 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
   };
   /** The id of the line to which a portion was added last; 0 if there is none. */
   let lastAdded = 0;
-  const lineOf = (id: number): Line | undefined => lines.value.find((line) => line.id === id);
   const setQuantity = (line: Line, quantity: number): void =>
     change({
       lines: lines.value.flatMap((each) =>
@@ -111,7 +110,7 @@ export function openBasket({ menu, seat, orders, options }: Deps) {
       countOf(dish.id) + quantity <= Math.min(dish.portions_left ?? maxQuantity, maxQuantity),
     add: (dish: LiveItem, chosen: ChosenDish) => {
       const next = withDish(lines.value, dish, chosen);
-      lastAdded = next.find(({ id, quantity }) => lineOf(id)?.quantity !== quantity)?.id ?? 0;
+      lastAdded = next.find((line) => !lines.value.includes(line))?.id ?? 0;
       change({ lines: next });
     },
     /** Removes one portion of the dish: of the line to which one was added last, else of the dish's last line. */

@@ -6,7 +6,7 @@ import type { LiveItem } from '@comanda/client/core';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';

@@ -5,7 +5,7 @@ import { AskDialog } from '@comanda/ui/ask.tsx';
 import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { DishPicture } from '@comanda/ui/dish-picture.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';

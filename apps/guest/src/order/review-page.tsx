@@ -1,5 +1,5 @@
 import { Button } from '@comanda/ui/button.tsx';
-import { EmptyPlateDrawing } from '@comanda/ui/drawings.tsx';
+import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';

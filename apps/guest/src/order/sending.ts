@@ -53,7 +53,7 @@ export function openSending({ client, seat, menu, orders, basket, options, annou
         giveBack(entry, { isOld: result.kind === 'held', refused });
         if (!failure) return;
         // The menu on this phone may be older than the server's.
-        if (failure.is('options_invalid') || failure.is('menu_item_unavailable') || failure.is('menu_item_unknown')) {
+        if (/^(?:menu_item|options)_/.test(failure.code)) {
           menu.loadAgain();
           options.value?.load();
         }
