@@ -136,6 +136,7 @@ test("no number is issued twice after a busy evening's backup is restored", asyn
     expect(codeOf(await patient(stack.call)('POST', '/auth/refresh', { body }))).toBe('401 invalid_refresh_token');
   }
   expect(reported).toContain('The ledger is intact');
+  expect(reported).toContain('Day 1 is running again');
   expect(await verifyLedger(checkpoint)).toMatch(/checkpoint \d+: it is in the logs, but not in the database/);
   feed.close();
 }, 180_000);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf, type Call } from '@comanda/testing/call';
+import { codeOf, created, type Call } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
@@ -34,9 +35,8 @@ const count = async (
   counted: string,
   { call = harness.manager, ...body }: { call?: Call; left?: string; to?: string } = {},
 ): Promise<Json> => {
-  const done = await send(`/cash-drawers/${name}/counts`, { counted, ...body }, { call });
-  expect(codeOf(done)).toBe('201');
-  return done.body;
+  // On a busy machine, a count that would take too long is 503.
+  return created(await patient(call)('POST', `/cash-drawers/${name}/counts`, { body: { counted, ...body } }));
 };
 const find = async (name: string): Promise<Json> =>
   (await harness.waiter('GET', '/cash-drawers')).body.find((each: Json) => each.name === name);
@@ -91,7 +91,6 @@ describe('a cash drawer', () => {
     await count(name, '5', { left: '0' });
     await putDrawer(name, { status: 'retired' });
     const body = { kind: 'float', amount: '1', reason: 'Change' };
-
     const answers = [
       await send(`/cash-drawers/${name}/movements`, body),
       await send(`/cash-drawers/${name}/movements`, { reverses, reason: 'Wrong' }),
@@ -100,8 +99,9 @@ describe('a cash drawer', () => {
       await send(`/cash-drawers/${other}/counts`, { counted: '0', to: name }),
       await pay({ cash_drawer: name }),
       await pay({ cash_drawer: 'unknown' }),
+      await refund((await pay({ method: 'card' })).body, { method: 'cash', cash_drawer: name }),
     ];
-    expect(answers.map(codeOf)).toEqual(Array(7).fill('422 unprocessable_content'));
+    expect(answers.map(codeOf)).toEqual(Array(8).fill('422 unprocessable_content'));
   });
 });
 

@@ -180,7 +180,7 @@ const withoutIds = (report: Json): Json => ({
 });
 
 /** The evening in the tree. At night there are other ones. */
-const seeds = isLong ? Array.from({ length: 5 }, () => String(Math.floor(Math.random() * 1e9))) : ['stored'];
+const seeds = isLong ? Array.from({ length: 10 }, () => String(Math.floor(Math.random() * 1e9))) : ['stored'];
 test.each(seeds)(
   'another program has computed the same reports and figures of an evening with 200 guests (seed: %s)',
   async (seed) => {
