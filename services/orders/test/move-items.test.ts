@@ -119,11 +119,16 @@ describe('moving a part of an item', () => {
       ['order_moved', moved.bill_id],
     ]);
     expect(harness.events.of('order.created', moved.id)).toEqual([]);
-    const history = await get(`/orders/${moved.id}/history`);
-    expect(history).toMatchObject([
-      { what: 'status', to: 'received', version: 1 },
-      { what: 'table', from: '7', to: '9', version: 2 },
-    ]);
+    const placedBefore = { what: 'status', to: 'received', version: 1 };
+    const by = { id: 900_002, role: 'waiter', name: 'Wanda' };
+    for (const [order, to] of [
+      [id, '7'],
+      [moved.id, '9'],
+    ])
+      expect(await get(`/orders/${order}/history`)).toMatchObject([
+        placedBefore,
+        { what: 'table', from: '7', to, version: 2, actor: by },
+      ]);
   });
 
   test('lets both parts be cancelled, and returns each portion once', async () => {

@@ -258,6 +258,7 @@ function defectsOf(state: BatchState, { units, charged, lineDiscounts, guests }:
       ['a merged bill charges nothing', bill.status !== 'merged' || amounts?.itemsTotal === 0n],
       ['a closed bill stays as it is', !bill.closing || BigInt(bill.closing.totalMinor) === amounts?.total],
       ['a bill has its orders', own.length === orders.length && own.every((order) => orders.includes(order))],
+      ['each discount has its own id', new Set(bill.discounts.map(({ id }) => id)).size === bill.discounts.length],
       ['discounts are with their lines', bill.discounts.every(({ lineId }) => lineId === null || lineIds.has(lineId))],
     );
   }
