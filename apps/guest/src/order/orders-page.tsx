@@ -47,14 +47,15 @@ function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
   const words = orderMessages();
   const { options, part_of: comboId = null, remake, split_from: from } = item;
   const combo: Item | undefined = order.items.find(({ id }) => id === comboId);
+  const weight = measureText(item, order.currency);
   const facts = [
-    measureText(item, order.currency),
     combo && words.partOf(combo.name),
     remake && words.remade,
     typeof from === 'number' && item.status === 'cancelled' && words.takenOff,
   ];
   return (
     <>
+      {weight !== null && <p class="order-hint">{weight}</p>}
       <OptionLines options={options} />
       {facts.filter(Boolean).map((fact) => (
         <p key={fact} class="order-hint">

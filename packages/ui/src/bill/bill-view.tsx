@@ -74,8 +74,8 @@ function BillLine({ line, bill, children }: BillLineProps) {
       <b>{quantity}</b>
       <div class="bill-line-name" lang={lang}>
         {name}
-        <OptionLines options={line.options} />
         {weight !== null && <p class="bill-dim">{weight}</p>}
+        <OptionLines options={line.options} />
       </div>
       <span class="money" translate={false}>
         {formatMoney(amount, bill.currency)}

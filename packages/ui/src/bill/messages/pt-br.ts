@@ -17,7 +17,7 @@ export const ptBr: typeof en = {
   rounding: 'Arredondamento',
   total: 'Total',
   leftToPay: 'Falta pagar',
-  left: 'Falta',
+  left: 'Faltam',
   paidSoFar: 'Pago',
   youPaid: 'pago por você',
   nothingOrdered: 'Esta conta está vazia.',
