@@ -1,7 +1,9 @@
 import type { Client } from '@comanda/client/core';
 import { AllDay } from './all-day.tsx';
 import type { BoardSession } from './board-session.ts';
-import { LegendDrawer } from './legend-drawer.tsx';
+import { Drawer } from './drawer.tsx';
+import { Legend } from '../shift/legend.tsx';
+import { messages } from '../messages.ts';
 import { Recall } from './recall.tsx';
 import { SoldOut } from './sold-out.tsx';
 
@@ -19,6 +21,11 @@ type DrawersProps = {
 export function Drawers({ name, client, session, isStrip, onClose }: DrawersProps) {
   if (name === 'all_day') return <AllDay {...{ session, isStrip, onClose }} />;
   if (name === 'recall') return <Recall client={client} session={session} onClose={onClose} />;
-  if (name === 'legend') return <LegendDrawer onClose={onClose} />;
+  if (name === 'legend')
+    return (
+      <Drawer title={messages().legendTitle} onClose={onClose}>
+        <Legend />
+      </Drawer>
+    );
   return name && <SoldOut client={client} onClose={onClose} />;
 }

@@ -7,8 +7,13 @@ import type { Spot } from './floor.ts';
 import './floor-tile.css';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
-import { shortAge } from './short-age.ts';
 import { shortMoney } from './short-money.ts';
+
+/** Formats a time as `8 min`, or as `2 h 08` from 100 minutes on. Both are the same in English and Portuguese. */
+const shortAge = (minutes: number): string =>
+  minutes < 100
+    ? `${minutes}\u00a0min`
+    : `${Math.floor(minutes / 60)}\u00a0h\u00a0${String(minutes % 60).padStart(2, '0')}`;
 
 type FloorTileProps = { spot: Spot; /** The server's time in milliseconds. */ now: number };
 

@@ -15,7 +15,6 @@ import { GuestsField } from './guests-field.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { NoTables } from './no-tables.tsx';
-import { openTotalText } from './open-total-text.ts';
 import { spotOf } from './floor.ts';
 import { onlyBillOf } from './payment-link.ts';
 import { TableActions } from './table-actions.tsx';
@@ -25,6 +24,10 @@ import { TableState } from './table-state.tsx';
 import { joinedWith } from './table-filter.ts';
 import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
+
+/** Returns the amount that is still owed; "…" until it is known. */
+const openTotalText = (total: string | null, currency: string): string =>
+  total === null ? '…' : formatMoney(total, currency);
 
 /** The page for one table: its orders, its bill, and a waiter's actions for it. */
 export function TablePage({ session, name }: { session: WaiterSession; name: string }) {
