@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { WaiterRow } from '@comanda/contracts/reports';
 import type { Screen } from '@comanda/contracts/screens';
 import { menu, minutesAgo, newOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
@@ -151,10 +152,19 @@ describe('Today', () => {
 });
 
 describe('a closed day', () => {
+  const refundsOnly: WaiterRow = {
+    by: { id: 1, name: 'Marta' },
+    method: 'card',
+    confirmed_by: null,
+    count: 0,
+    amount: '0.00',
+    tips: '0.00',
+    refunds: '12.00',
+  };
   const answers = {
     getDayReport: newReport(),
     getDay: newDay({ number: 216 }),
-    getReport: newFigures().waiters,
+    getReport: [...newFigures().waiters, refundsOnly],
     getDayFigures: newFigures({ before: null }),
   };
 
@@ -164,7 +174,11 @@ describe('a closed day', () => {
     const main = page.getByRole('region', { name: 'Cash: Main drawer' });
     await main.getByText('Expected R$ 6,862.09, R$ 2.00 missing').waitFor();
     await says(page.getByRole('region', { name: 'How it adds up' }), 'R$ 9,842.09');
-    await says(page.getByRole('region', { name: 'Waiters' }), 'Service charge of 20 bills');
+    const waiters = page.getByRole('region', { name: 'Waiters' });
+    await says(waiters, 'Service charge of 20 bills');
+    expect((await waiters.locator('.report-row').allTextContents()).at(-1)).toMatch(
+      /^CardR\$.0\.00refunded R\$.12\.00$/,
+    );
     expect(await page.getByRole('link', { name: 'See each one' }).getAttribute('href')).toBe(
       '#/manager/audit/exceptions/day=214',
     );

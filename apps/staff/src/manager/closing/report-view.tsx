@@ -247,7 +247,12 @@ function Waiters({ rows, currency }: { rows: readonly WaiterRow[]; currency: str
           {own.map(({ method, confirmed_by: confirmedBy, count, amount, tips, refunds }) => (
             <Row
               key={`${method} ${confirmedBy}`}
-              name={method === null ? words.ownService(count) : `${words.count(count)} ${methodName(method)}`}
+              name={
+                method === null
+                  ? words.ownService(count)
+                  : // Who has only refunded has taken no payment.
+                    [count > 0 && words.count(count), methodName(method)].filter(Boolean).join(' ')
+              }
               more={[
                 tips !== '0.00' && words.tipsOf(formatMoney(tips, currency)),
                 refunds !== '0.00' && words.refunded(formatAbsolute(refunds, currency)),
