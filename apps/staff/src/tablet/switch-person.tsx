@@ -14,15 +14,18 @@ export function SwitchPerson({ client }: { client: Client }) {
   const [isAsking, setIsAsking] = useState(false);
   const who = client.who();
   if (!who || onDevice.tablet.get() === null) return null;
-  const { bumps, waiterWork } = countUnsent(who.userId);
-  const hasWork = bumps + waiterWork > 0;
+  /** Counted at the tap, because this button isn't drawn again after a bump. */
+  const hasWork = (): boolean => {
+    const { bumps, waiterWork } = countUnsent(who.userId);
+    return bumps + waiterWork > 0;
+  };
   return (
     <>
       <button
         type="button"
         class="tool switch-person"
         aria-label={words.switchPerson(who.name)}
-        onClick={() => (hasWork ? setIsAsking(true) : void makeRoom(client))}
+        onClick={() => (hasWork() ? setIsAsking(true) : void makeRoom(client))}
       >
         <LateIcon name="account" />
         <span>{who.name}</span>

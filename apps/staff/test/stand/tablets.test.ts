@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens, textFaultsOf, textsOutsideOf } from '@comanda/testing/page-checks';
-import { minutesAgo } from '@comanda/testing/stand/data';
+import { minutesAgo, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
-import { fails, never, type State } from '@comanda/testing/stand/state';
+import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import type { Locator } from 'playwright-core';
+import { bump } from '../support/board-page.ts';
 import { longName } from '../support/looks.ts';
-import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
+import { phone, press, says, smallPhone, tablet, tapTwice } from '../support/page.ts';
 import { enterDigits, tabletPin } from '../support/tablet.ts';
 import { manager, onDuty, onShift } from './states.ts';
 
@@ -145,6 +146,21 @@ describe('the Screens page', () => {
     await page.locator('.screens-now').getByText('Rindfleisch').first().waitFor();
     expect(await textsOutsideOf(page)).toEqual([]);
   });
+});
+
+test('a double tap on the name hands nothing over while work is unsent', async () => {
+  const who = { userId: 6, role: 'waiter', name: 'Rui' } as const;
+  const order = newOrder({ items: ['Feijoada'] });
+  const state = onShift({ who, device, orders: [order], answers: { updateOrder: unreachable } });
+  const page = await stand.show(state, '#/board', tablet);
+  await bump(page, order);
+  await tapTwice(page.getByRole('button', { name: 'Switch person, Rui', exact: true }));
+  const asked = page.getByRole('group', { name: 'Switch with unsent work?' });
+  await asked.getByRole('button', { name: 'Switch anyway', disabled: false }).waitFor();
+  await stand.shoot(page, 'switch-person-unsent');
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  expect(await stand.calls('logout')).toEqual([]);
 });
 
 test('every screen on a shared tablet fits and has no axe violation', async () => {
