@@ -223,7 +223,9 @@ function DrawerPart({ title, drawer: { opening, sums, left, counts }, currency }
           more={
             expected === null
               ? words.opens
-              : `${words.expected(formatMoney(expected, currency))}, ${differenceText(difference, currency)}`
+              : [words.expected(formatMoney(expected, currency)), differenceText(difference, currency)].join(
+                  difference === '0.00' ? '. ' : ', ',
+                )
           }
         >
           {formatMoney(counted, currency)}
