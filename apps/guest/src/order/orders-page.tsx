@@ -101,7 +101,9 @@ function SeenLine({ order }: { order: LiveOrder }) {
   return (
     <p class={classNames('seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
-      {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}
+      <span>
+        {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}
+      </span>
     </p>
   );
 }

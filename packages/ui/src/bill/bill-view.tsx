@@ -72,14 +72,16 @@ function BillLine({ line, bill, children }: BillLineProps) {
   return (
     <li class={classNames('bill-line', isHeld ? 'bill-line-held' : isPaid && 'bill-line-paid')}>
       <b>{quantity}</b>
-      <div class="bill-line-name" lang={lang}>
-        {name}
-        {weight !== null && <p class="bill-dim">{weight}</p>}
-        <OptionLines options={line.options} />
+      <div class="bill-line-main">
+        <div class="bill-line-name" lang={lang}>
+          {name}
+          {weight !== null && <p class="bill-dim">{weight}</p>}
+          <OptionLines options={line.options} />
+        </div>
+        <span class="money" translate={false}>
+          {formatMoney(amount, bill.currency)}
+        </span>
       </div>
-      <span class="money" translate={false}>
-        {formatMoney(amount, bill.currency)}
-      </span>
       {state !== false && (
         <em>
           <Icon name={isHeld ? 'clock' : 'check'} size={20} /> {state}

@@ -13,21 +13,28 @@ export function CountField({ label, value, min, max, onChange }: CountFieldProps
   return (
     <div class="count-field">
       <span aria-hidden="true">{label}</span>
-      <button type="button" aria-label={words.less(label)} aria-disabled={value <= min} onClick={() => set(value - 1)}>
-        <Icon name="minus" />
-      </button>
-      <input
-        type="number"
-        inputMode="numeric"
-        aria-label={label}
-        min={min}
-        max={max}
-        value={value}
-        onInput={(event) => event.currentTarget.value !== '' && set(event.currentTarget.valueAsNumber)}
-      />
-      <button type="button" aria-label={words.one(label)} aria-disabled={value >= max} onClick={() => set(value + 1)}>
-        <Icon name="plus" />
-      </button>
+      <div>
+        <button
+          type="button"
+          aria-label={words.less(label)}
+          aria-disabled={value <= min}
+          onClick={() => set(value - 1)}
+        >
+          <Icon name="minus" />
+        </button>
+        <input
+          type="number"
+          inputMode="numeric"
+          aria-label={label}
+          min={min}
+          max={max}
+          value={value}
+          onInput={(event) => event.currentTarget.value !== '' && set(event.currentTarget.valueAsNumber)}
+        />
+        <button type="button" aria-label={words.one(label)} aria-disabled={value >= max} onClick={() => set(value + 1)}>
+          <Icon name="plus" />
+        </button>
+      </div>
     </div>
   );
 }
