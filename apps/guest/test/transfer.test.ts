@@ -64,7 +64,7 @@ describe('a transfer', () => {
     await wallet.enterPins(...newPin(pin));
     await button('Done').click();
     await wallet.fill('To account number', '999999');
-    await wallet.fill('Amount', '1,234.50');
+    await wallet.fill('Amount', '1,234');
     await button('Review transfer').click();
     await wallet.sees('Enter an amount like 12.50');
     await wallet.fill('Amount', '1234,50');
