@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const ana = () => harness.as({ sub: 5, role: 'customer' });
+type Item = { id: number; quantity: number };
 type Request = { body?: Record<string, unknown>; call?: Call };
 const placeOrder = (key: string, { body = {}, call = ana() }: Request = {}) =>
   call('POST', '/orders', {
@@ -46,6 +47,29 @@ describe('an order with an idempotency key', () => {
     const second = await placeOrder(key, { body: { table: '3' } });
 
     expect(second.text).toBe(first.text);
+  });
+
+  test('is repeated with the units that were removed, without those that moved, in its first order', async () => {
+    const key = randomUUID();
+    const items = [7, 1].map((quantity) => ({ item_id: dish, quantity }));
+    const { id, items: placed } = created(await placeOrder(key, { body: { items } }));
+    const repeated = async () =>
+      (await placeOrder(key, { body: { items } })).body.items.map((item: Item) => [item.id, item.quantity]);
+    const [first, second] = placed.map((item: Item) => item.id);
+    await harness.waiter('PUT', `/orders/${id}/items/${first}`, { body: { status: 'cancelled', quantity_left: 4 } });
+    const move = (quantity: number) =>
+      harness.waiter('POST', `/orders/${id}/move-items`, { body: { items: [{ id: first, quantity }], table: '9' } });
+
+    created(await move(1));
+    expect(await repeated()).toEqual([
+      [first, 6],
+      [second, 1],
+    ]);
+    created(await move(3));
+    expect(await repeated()).toEqual([
+      [first, 3],
+      [second, 1],
+    ]);
   });
 
   test('gets a 422 if it is retried with another body', async () => {

@@ -165,14 +165,18 @@ export const asPlaced = (order: Order): Order => ({
   })),
 });
 
-/** Returns the items with the units that were cancelled as a part of them. Units that moved to another order are missing. */
+/**
+ * Returns the items, in their first order, with the units that were cancelled as a part of them. Units that moved to another order
+ * are missing.
+ */
 function placedItems({ items }: Order): OrderItem[] {
   const placed = new Map<number, OrderItem>();
   for (const item of items) {
     const id = item.splitFrom ?? item.id;
     placed.set(id, { ...item, id, quantity: item.quantity + (placed.get(id)?.quantity ?? 0) });
   }
-  return [...placed.values()];
+  // If the rest of an item has moved, only its cancelled part, at the end, is left.
+  return [...placed.values()].toSorted((one, other) => one.id - other.id);
 }
 
 /** Returns an item's names in other languages for the response; false if it has none. */
