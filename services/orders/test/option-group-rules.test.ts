@@ -39,6 +39,11 @@ describe('the rules of an option group', () => {
       ['/options'],
     ],
     [
+      'too few defaults',
+      { min: 2, max: 2, options: [priced('0', { default: true, max_each: 2 }), priced('0')] },
+      ['/options'],
+    ],
+    [
       'an unknown group',
       { options: [priced('0', { option_group_ids: [888_888] })] },
       ['/options/0/option_group_ids/0'],
@@ -61,7 +66,8 @@ describe('the rules of an option group', () => {
       allergens,
       available: false,
     };
-    const group = await newGroup({ options: Array.from({ length: 50 }, () => longest) });
+    const dearest = { ...longest, price: '99999.99' };
+    const group = await newGroup({ options: [...Array.from({ length: 49 }, () => longest), dearest] });
 
     const sent = { options: group.options };
     expect(Buffer.byteLength(JSON.stringify(sent))).toBeGreaterThan(32 * 1024);
@@ -76,6 +82,24 @@ describe('the rules of an option group', () => {
     ['four opened groups', { options: [priced('0', { option_group_ids: [1, 2, 3, 4] })] }],
     ['a price above 99999.99', { options: [priced('100000')] }],
     ['a max of 21', { max: 21 }],
+    ['a max of 0', { max: 0 }],
+    ['a min of 21', { min: 21 }],
+    ['a min below 0', { min: -1 }],
+    ['21 free options', { free: 21 }],
+    ['an unknown price method', { price_method: 'median' }],
+    ['a translated name of 61 characters', { name_translations: { en: 'x'.repeat(61) } }],
+    ["an option's name of 61 characters", { options: [{ name: 'x'.repeat(61), price: '0' }] }],
+    [
+      "an option's translated name of 61 characters",
+      { options: [priced('0', { name_translations: { en: 'x'.repeat(61) } })] },
+    ],
+    ['a kitchen name of 25 characters', { options: [priced('0', { kitchen_name: 'x'.repeat(25) })] }],
+    ['a price below -99999.99', { options: [priced('-100000')] }],
+    ['a price with an exponent', { options: [priced('1e3')] }],
+    ['a max_each of 0', { options: [priced('0', { max_each: 0 })] }],
+    ['a max_each of 21', { options: [priced('0', { max_each: 21 })] }],
+    ['an allergen twice', { options: [priced('0', { allergens: ['milk', 'milk'] })] }],
+    ['an id of a new option', { options: [priced('0', { id: 1 })] }],
     ['a new option without a price', { options: [{ name: 'X' }] }],
   ])('reject %s as a malformed request', async (_what, fields) => {
     expect(codeOf(await post({ name: 'Ponto', min: 0, max: 1, options: one, ...fields }))).toBe(
@@ -96,6 +120,10 @@ describe('the rules of an option group', () => {
     ]);
     expect(codeOf(await put(id, { options: [{ id: first.id }, { id: first.id }] }))).toBe('400 validation_failed');
     expect(await get(id)).toMatchObject({ version: 1 });
+    const rice = await newGroup({ min: 1, options: [priced('0', { default: true, max_each: 2 })] });
+    const sides = (fields: object) => put(rice.id, { options: [{ id: rice.options[0].id, ...fields }] });
+    expect(pointersOf(await sides({ price: '1' }))).toEqual(['/options/0/price']);
+    expect(pointersOf(await sides({ option_group_ids: [id] })).toSorted()).toEqual(['/options/0/option_group_ids']);
   });
 
   test('allow chains of three groups, but neither four nor a circle', async () => {
@@ -113,11 +141,14 @@ describe('the rules of an option group', () => {
     expect(codeOf(await put(second.id, opening(fourth.id)))).toBe('200');
   });
 
-  test('let an option that opens a group be chosen only once', async () => {
+  test('let an option that opens a group be chosen only once, and by guests alone', async () => {
     const { id } = await newGroup();
-    const twice = [priced('0', { option_group_ids: [id], max_each: 2 })];
+    const opening = (fields: object) => [priced('0', { option_group_ids: [id], ...fields })];
 
-    expect(pointersOf(await post({ name: 'X', min: 0, max: 2, options: twice }))).toEqual(['/options/0/max_each']);
+    const twice = { name: 'X', min: 0, max: 2, options: opening({ max_each: 2 }) };
+    expect(pointersOf(await post(twice))).toEqual(['/options/0/max_each']);
+    const preselected = { name: 'X', min: 1, max: 1, options: opening({ default: true }) };
+    expect(pointersOf(await post(preselected))).toEqual(['/options/0/default']);
   });
 
   test('give a component the allergens of its dish', async () => {
@@ -162,10 +193,17 @@ describe('the rules of an option group', () => {
     }
   });
 
-  test('let only managers write groups, and anyone read them', async () => {
-    const { id } = await newGroup();
+  test('let only managers write groups, only staff mark options, and anyone read them', async () => {
+    const { id, options } = await newGroup();
 
-    expect(codeOf(await harness.waiter('PUT', `/option-groups/${id}`, { body: { max: 2 } }))).toBe('403 forbidden');
+    const guest = harness.as({ sub: 5, role: 'customer', name: 'Ana' });
+    const path = `/option-groups/${id}`;
+    expect(codeOf(await harness.waiter('PUT', path, { body: { max: 2 } }))).toBe('403 forbidden');
+    expect(codeOf(await harness.waiter('DELETE', path))).toBe('403 forbidden');
+    const availability = { body: { available: false } };
+    expect(codeOf(await guest('PUT', `${path}/options/${options[0].id}/availability`, availability))).toBe(
+      '403 forbidden',
+    );
     expect((await fetch(`${harness.url}/option-groups`)).status).toBe(200);
   });
 });

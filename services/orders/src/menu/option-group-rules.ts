@@ -69,6 +69,7 @@ type Change = {
   dishIds: ReadonlySet<number>;
 };
 
+type OptionField = keyof SentOption;
 /** Returns everything that is wrong with a group's next version, with a pointer to each field that was sent. */
 export function groupErrors(change: Change): FieldError[] {
   const { before, after, fields, groups } = change;
@@ -109,26 +110,36 @@ function errorsOfOption({ before, after, fields, groups, dishIds }: Change, at: 
   const isNew = option.id === noId;
   const opened = option.option_group_ids;
   const errors: FieldError[] = [];
-  /** Adds an error about the option's `field`; about the group's `other` field if no options were sent. */
-  const add = (field: string, detail: string, other: keyof GroupFields = 'options'): void =>
-    void errors.push({ pointer: sent ? `/options/${at}/${field}` : `/${other}`, detail });
+  /** Adds an error about the first of the option's `names` that was sent; about the group's `other` field if none was. */
+  const add = (
+    names: readonly [OptionField, ...OptionField[]],
+    detail: string,
+    other: keyof GroupFields = 'options',
+  ) => {
+    const named = sent && names.find((name) => sent[name] !== undefined);
+    const isOfGroup = !sent || (!named && other !== 'options' && fields[other] !== undefined);
+    errors.push({ pointer: isOfGroup ? `/${other}` : `/options/${at}/${named ?? names[0]}`, detail });
+  };
 
-  if (sent?.id !== undefined && isNew) add('id', 'must be an option of this group');
-  else if (isNew && sent?.name === undefined) add('name', 'is required for a new option');
-  if (isNew && sent?.id === undefined && sent?.price === undefined) add('price', 'is required for a new option');
+  if (sent?.id !== undefined && isNew) add(['id'], 'must be an option of this group');
+  else if (isNew && sent?.name === undefined) add(['name'], 'is required for a new option');
+  if (isNew && sent?.id === undefined && sent?.price === undefined) add(['price'], 'is required for a new option');
   if (option.price.startsWith('-') && after.price_method !== 'sum')
-    add('price', 'must not be below 0 unless price_method is sum', 'price_method');
-  if (option.default && after.min === 0) add('default', 'needs a group with min of at least 1', 'min');
+    add(['price'], 'the price must not be below 0 unless price_method is sum', 'price_method');
+  if (option.default && after.min === 0)
+    add(['default'], 'a default option needs a group with min of at least 1', 'min');
   else if (option.default && (Number(option.price) !== 0 || opened.length > 0))
-    add('default', 'needs the price 0 and no option_group_ids');
-  if (opened.length > 0 && option.max_each !== 1) add('max_each', 'must be 1 for an option with option_group_ids');
+    add(['default', 'price', 'option_group_ids'], 'a default option needs the price 0 and no option_group_ids');
+  if (opened.length > 0 && option.max_each !== 1)
+    add(['max_each', 'option_group_ids'], 'max_each must be 1 for an option with option_group_ids');
   for (const [index, id] of (sent?.option_group_ids ?? []).entries())
-    if (!groups.some((group) => group.id === id)) add(`option_group_ids/${index}`, 'is not an option group');
+    if (!groups.some((group) => group.id === id))
+      errors.push({ pointer: `/options/${at}/option_group_ids/${index}`, detail: 'is not an option group' });
   if (sent && !opensChain({ before, after, groups }, opened))
-    add('option_group_ids', `a chain of groups has at most ${optionLimits.maxDepth} and no circle`);
+    add(['option_group_ids'], `a chain of groups has at most ${optionLimits.maxDepth} and no circle`);
   if (typeof sent?.item_id === 'number' && !dishIds.has(sent.item_id))
-    add('item_id', 'must be a dish on the menu with a fixed price');
-  if (sent?.allergens && option.item_id !== null) add('allergens', 'must be null: those of the dish item_id count');
+    add(['item_id'], 'must be a dish on the menu with a fixed price');
+  if (sent?.allergens && option.item_id !== null) add(['allergens'], 'must be null: those of the dish item_id count');
   return errors;
 }
 
