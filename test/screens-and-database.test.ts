@@ -64,6 +64,9 @@ describe('a database restored from a backup', () => {
     const dish = await manager.calls.createMenuItem({ name: 'Moqueca', price: '48.00' });
     const order = await manager.calls.placeOrder({ items: [{ item_id: dish.id, quantity: 1 }], table: '9' });
     await manager.calls.updateOrder({ id: order.id, status: 'cancelled' });
+    const addGroup = () =>
+      manager.calls.createOptionGroup({ name: 'Ponto', min: 0, max: 1, options: [{ name: 'Ao ponto', price: '0' }] });
+    const group = await addGroup();
     const before = await db.collection<Document & { _id: string }>('restaurant').findOne({ _id: 'orders' });
 
     const ran = await afterRestore({ auth: `${servers.database}_none` });
@@ -79,6 +82,10 @@ describe('a database restored from a backup', () => {
     feed.close();
     expect(epoch).not.toBe(before?.['database_epoch']);
     expect(listed.headers.get('database-epoch')).toBe(epoch);
+    // Groups and options that were added after the backup had the ids in between.
+    const next = await addGroup();
+    const idsOf = ({ id, options: [option] }: typeof group): number[] => [id, option?.id ?? 0];
+    expect(idsOf(next)).toEqual(idsOf(group).map((id) => id + 1_000_001));
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/There are orders of \d users? who (is|are) not in /);
   });

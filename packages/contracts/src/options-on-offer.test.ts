@@ -217,6 +217,22 @@ describe('a dish with options', () => {
     expect(priceFrom(dish, offer)).toEqual({ price: 3600n, varies: true });
   });
 
+  test('costs what the first of equally cheap options costs', () => {
+    const option = (id: number, price: string, opens: number[] = []) =>
+      ({ id, price, max_each: 1, available: true, allergens: null, item_id: null, option_group_ids: opens }) as Option;
+    const group = (id: number, free: number, options: Option[]) =>
+      ({ id, min: 1, max: 1, price_method: 'sum', free, options }) as Group;
+    const dish = { price: '0.00', available: true, portions_left: null, allergens: [], option_group_ids: [1] };
+    const sauce = group(2, 0, [option(21, '4.00')]);
+    const priceOf = (...options: Option[]) => {
+      const groups = new Map([group(1, 1, options), sauce].map((each) => [each.id, each]));
+      return priceFrom(dish, { groups, dishes }).price;
+    };
+    // Each of them costs 4.00, but only its own price is included.
+    const [opening, plain] = [option(11, '0.00', [2]), option(12, '4.00')];
+    expect([priceOf(opening, plain), priceOf(plain, opening)]).toEqual([400n, 0n]);
+  });
+
   test('has known groups only if those that its options open are known too', () => {
     const offer = (...ids: number[]): Offer['groups'] =>
       new Map(ids.map((id) => [id, { options: [{ option_group_ids: id < 3 ? [id + 1] : [] }] } as never]));

@@ -62,6 +62,60 @@ describe('a combo', () => {
     expect(bill.items_total).toBe('88.00');
   });
 
+  test('has its components in the order of its options, depth first, with their quantities, and asks for none of theirs', async () => {
+    const add = (name: string, fields: object = {}) => harness.createDish({ name, station: 'bar', ...fields });
+    const sauce = await menus.newGroup([{ name: 'Barbecue', price: '0.00' }], { min: 1 });
+    const fries = await add('Fries', { option_group_ids: [sauce.id] });
+    const [beer, water, ice] = [await add('Beer'), await add('Water'), await add('Ice')];
+    const cups = await menus.newGroup([{ name: 'Ice', price: '0.00', item_id: ice }]);
+    const drinks = await menus.newGroup(
+      [
+        { name: 'Beer', price: '0.00', item_id: beer, max_each: 2 },
+        { name: 'Water', price: '0.00', item_id: water, option_group_ids: [cups.id] },
+      ],
+      { max: 3 },
+    );
+    const size = await menus.newGroup([{ name: 'Large', price: '0.00', option_group_ids: [drinks.id] }]);
+    const sides = await menus.newGroup([{ name: 'Fries', price: '0.00', item_id: fries }]);
+    const burger = await harness.createDish({ name: 'Burger', option_group_ids: [size.id, sides.id] });
+    const id = (group: Json, at = 0): number => group.options[at].id;
+    const options = [
+      { id: id(sides) },
+      {
+        id: id(size),
+        options: [
+          { id: id(drinks, 1), options: [{ id: id(cups) }] },
+          { id: id(drinks), quantity: 2 },
+        ],
+      },
+    ];
+
+    const { items } = created(await place([{ item_id: burger, quantity: 2, options }]));
+
+    const plate = ['1 Burger', '2 Beer', '1 Water', '1 Ice', '1 Fries'];
+    expect(items.map(({ quantity, name }: Json) => `${quantity} ${name}`)).toEqual([...plate, ...plate]);
+    expect(items.map(({ part_of: of }: Json) => of)).toEqual(
+      [items[0], items[5]].flatMap(({ id: of }) => [null, of, of, of, of]),
+    );
+  });
+
+  test('of defaults is not available while one of its components is sold out', async () => {
+    const drink = await harness.createDish({ name: 'Lemonade' });
+    const drinks = await menus.newGroup([{ name: 'Lemonade', price: '0.00', item_id: drink, default: true }], {
+      min: 1,
+    });
+    const name = 'Combo with a drink';
+    await harness.createDish({ name, option_group_ids: [drinks.id] });
+
+    expect(created(await place([{ name, quantity: 1 }])).items).toMatchObject([{ name }, { item_id: drink }]);
+    await harness.waiter('PUT', `/menu/${drink}/availability`, { body: { available: false } });
+    const { body } = await place([{ name, quantity: 1 }]);
+    expect([body.code, body.items]).toEqual([
+      'menu_item_unavailable',
+      [{ item_id: drink, name: 'Lemonade', portions_left: 0 }],
+    ]);
+  });
+
   test('cannot be ordered without enough portions of its component, or once that has left the menu', async () => {
     const { drink, line } = await newCombo({ portions: 1 });
 

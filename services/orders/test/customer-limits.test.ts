@@ -5,6 +5,7 @@ import type { TestClaims } from '@comanda/testing/test-issuer';
 import { until } from '@comanda/testing/until';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 import { holdNumbers } from './support/hold-numbers.ts';
+import { optionMenus } from './support/option-menus.ts';
 import { waitingAt } from './support/writer-metrics.ts';
 
 describe('a restaurant where customers can order only at tables', () => {
@@ -100,6 +101,21 @@ describe("the limits for customers who aren't at a table", () => {
     expect((await order(ana, lines(1, dish))).body).toMatchObject({ code: 'too_many_open_items' });
     expect((await ana('PUT', `/orders/${id}`, { body: { status: 'cancelled' } })).status).toBe(200);
     expect((await order(ana, lines(7, dish))).status).toBe(201);
+  });
+
+  test('count the components of combos as items', async () => {
+    const drink = await harness.createDish();
+    const drinks = await optionMenus(harness).newGroup([{ name: 'Cola', price: '0.00', item_id: drink }], { min: 1 });
+    const combo = await harness.createDish({ option_group_ids: [drinks.id] });
+    const call = harness.as(customer());
+    const combos = (quantity: number) => [{ item_id: combo, quantity, options: [{ id: drinks.options[0].id }] }];
+
+    expect((await order(call, combos(5))).body).toMatchObject({
+      code: 'too_many_open_items',
+      limit: 'items',
+      allowed: 8,
+    });
+    expect(codeOf(await order(call, combos(4)))).toBe('201');
   });
 
   test("allow each customer up to a third of a dish's remaining portions", async () => {

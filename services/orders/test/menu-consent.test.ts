@@ -202,6 +202,12 @@ describe('MENU_STEP_UP=on', () => {
     expect(codeOf(await put(dish.id, { option_group_ids: [id] }))).toBe('401 step_up_required');
     expect(codeOf(await put(dish.id, { option_group_ids: [id, 999_999] }, token))).toBe('422 unprocessable_content');
     expect(codeOf(await put(dish.id, { option_group_ids: [id] }, token))).toBe('200');
+    const added = { name: `Moqueca ${++dishes}`, price: '41.00', option_group_ids: [id] };
+    const { option_group_ids: _, ...agreed } = added;
+    const add = async (details: object) =>
+      strict('POST', '/menu', { body: added, headers: { 'x-step-up-token': await tokenFor(details) } });
+    expect(codeOf(await add(agreed))).toBe('401 step_up_wrong_details');
+    expect(codeOf(await add({ ...agreed, sets_option_groups: true }))).toBe('201');
   });
 
   test('accepts a new option group with a PIN for exactly its name, price and options', async () => {

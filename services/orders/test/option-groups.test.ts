@@ -78,6 +78,7 @@ describe('an option group', () => {
     expect(response.headers.get('location')).toBe(`/option-groups/${group.id}`);
     expect(await get(group.id)).toEqual(group);
     expect((await harness.waiter('GET', '/option-groups')).body).toContainEqual(group);
+    expect(await newGroup()).toMatchObject({ price_method: 'sum', free: 0, name_translations: {} });
     const [event] = await harness.events.waitFor('option_group.changed', group.id);
     expect(event).toMatchObject({ audience: 'everyone', data: { group: { ...group, deleted: false } } });
   });
@@ -101,6 +102,15 @@ describe('an option group', () => {
       options: [{ ...c, price: '4.50' }, { ...c, id: c.id + 1, name: 'D', price: '-1.00' }, a],
     });
     expect((await put(before.id, { max: 2 })).body).toEqual({ ...after, max: 2, version: 3 });
+  });
+
+  test('is listed by its id, even if it is changed later', async () => {
+    const { id } = await newGroup();
+    await newGroup();
+    await put(id, { max: 2 });
+
+    const ids: number[] = (await harness.waiter('GET', '/option-groups')).body.map((group: Json) => group.id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
   test('never gets an id again, even if the group with it is gone', async () => {
@@ -250,9 +260,24 @@ describe('a dish', () => {
 });
 
 describe('writes at the same time', () => {
-  test('never leave a dish with a group that is gone', async () => {
+  test.each<[user: string, takes: (group: number) => Promise<() => ReturnType<typeof put>>]>([
+    [
+      'dish',
+      async (group) => {
+        const dish = await harness.createDish();
+        return () => harness.manager('PUT', `/menu/${dish}`, { body: { option_group_ids: [group] } });
+      },
+    ],
+    [
+      'group',
+      async (group) => {
+        const { id, options } = await newGroup();
+        return () => put(id, { options: [{ id: options[0].id, option_group_ids: [group] }] });
+      },
+    ],
+  ])('never leave a %s with a group that is gone', async (_user, takes) => {
     const groups = await Promise.all(Array.from({ length: 10 }, () => newGroup()));
-    const dishes = await Promise.all(groups.map(() => harness.createDish()));
+    const takers = await Promise.all(groups.map(({ id }) => takes(id)));
     const other = await harness.startInstance();
     const manager = caller(other.url, {
       token: harness.issuer.token({ sub: 900_001, role: 'manager', name: 'Marta' }),
@@ -260,9 +285,9 @@ describe('writes at the same time', () => {
 
     const outcomes = await Promise.all(
       groups.map(async ({ id }, at) => {
-        const taking = harness.manager('PUT', `/menu/${dishes[at]}`, { body: { option_group_ids: [id] } });
+        const taking = takers[at]?.();
         const removing = manager('DELETE', `/option-groups/${id}`);
-        return [codeOf(await taking), codeOf(await removing)].join(', ');
+        return [taking && codeOf(await taking), codeOf(await removing)].join(', ');
       }),
     );
 

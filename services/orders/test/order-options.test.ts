@@ -186,12 +186,14 @@ describe('an order is rejected', () => {
       quantity: 1,
       options: Array.from({ length: count }, () => ({ id: idOf(group) })),
     });
-    const tooMany = Array.from({ length: 5 }, () => line(41));
+    const most = Array.from({ length: 4 }, () => line(50));
+    const tooMany = [...most.slice(1), line(49), line(2)];
     const unknown = { item_id: 987_654, quantity: 1 };
     const soldOut = { item_id: gone, quantity: 1 };
 
     expect(codeOf(await order([unknown, ...tooMany, line(2)]))).toBe('422 menu_item_unknown');
-    expect(codeOf(await order([...tooMany, line(2)]))).toBe('422 unprocessable_content');
+    expect(codeOf(await order(tooMany))).toBe('422 unprocessable_content');
+    expect(codeOf(await order(most))).toBe('422 options_invalid');
     expect(codeOf(await order([line(2), soldOut]))).toBe('422 options_invalid');
     expect(codeOf(await order([line(1), soldOut]))).toBe('409 menu_item_unavailable');
   });
@@ -200,6 +202,10 @@ describe('an order is rejected', () => {
     ['a fourth level', (id) => [{ id, options: [{ id, options: [{ id, options: [{ id }] }] }] }]],
     ['a quantity of 21', (id) => [{ id, quantity: 21 }]],
     ['51 options in one list', (id) => Array.from({ length: 51 }, () => ({ id }))],
+    ['51 options below another one', (id) => [{ id, options: Array.from({ length: 51 }, () => ({ id })) }]],
+    ['a quantity of 0', (id) => [{ id, quantity: 0 }]],
+    ['half a unit', (id) => [{ id, quantity: 0.5 }]],
+    ['a price', (id) => [{ id, price: '0.01' }]],
   ])('as malformed with %s', async (_what, options) => {
     const response = await order([{ item_id: pizza, quantity: 1, options: options(idOf(groups.size)) }]);
 
