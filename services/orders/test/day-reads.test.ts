@@ -111,8 +111,8 @@ test('figures of a day that was never closed read its newest orders, bills and e
     const copies = Array.from({ length: many }, (_, at) => ({ ...first, day: number, _id: -1 - at }));
     await db.collection(collection).insertMany(copies as never, { bypassDocumentValidation: true });
   };
-  await copyOf('movements', { kind: 'payment' }, { many: 20_100, without: ['payment_id', 'request_key'] });
-  await copyOf('exceptions', {}, { many: 20_100, without: [] });
+  await copyOf('movements', { kind: 'payment' }, { many: 20_300, without: ['payment_id', 'request_key'] });
+  await copyOf('exceptions', {}, { many: 20_300, without: [] });
   await copyOf('bills', { status: 'closed' }, { many: 10_100, without: ['number', 'payments', 'request_key'] });
   const orders = { _id: 'orders' as never };
   await db.collection('restaurant').updateOne(orders, { $inc: { last_order_id: 20_000 } });
