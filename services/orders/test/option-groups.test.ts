@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created } from '@comanda/testing/call';
+import { patient } from '@comanda/testing/patient';
 import { startOrdersHarness, type OrdersHarness } from './support/harness.ts';
 
 let harness: OrdersHarness;
@@ -16,7 +17,11 @@ const remove = (id: number) => harness.manager('DELETE', `/option-groups/${id}`)
 const get = async (id: number): Promise<Json> => (await harness.waiter('GET', `/option-groups/${id}`)).body;
 const one = [{ name: 'Ao ponto', price: '0' }];
 const newGroup = async (fields: object = {}): Promise<Json> =>
-  created(await post({ name: 'Ponto', min: 0, max: 1, options: one, ...fields }));
+  created(
+    await patient(harness.manager)('POST', '/option-groups', {
+      body: { name: 'Ponto', min: 0, max: 1, options: one, ...fields },
+    }),
+  );
 /** Returns a group whose option opens these groups. */
 const groupOpening = (...ids: number[]): Promise<Json> =>
   newGroup({ options: [{ name: 'Grande', price: '0', option_group_ids: ids }] });

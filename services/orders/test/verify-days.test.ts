@@ -115,7 +115,7 @@ test('a day that is closed during the verification is not found', async () => {
 
 test('a report of the running day is found', async () => {
   const days = evening.db.collection<Json>('days');
-  const { outbox: _outbox, ...newest } = (await days.findOne({ _id: 2 })) ?? {};
+  const { outbox: _outbox, request_key: _key, ...newest } = (await days.findOne({ _id: 2 })) ?? {};
   await days.insertOne({ ...newest, _id: 3 }, { bypassDocumentValidation: true });
   const found = await findings();
   await days.deleteOne({ _id: 3 });
