@@ -105,6 +105,22 @@ describe('an outbox', () => {
     },
   );
 
+  test('sends nothing before a letter whose pause ends while the outbox looks for the next one', async () => {
+    const { add, nextAttempt, untilEmpty } = openOutbox();
+    for (const key of ['a', 'b']) add({ key });
+    const first = await nextAttempt();
+    // The pause starts, the outbox starts to look, and the pause is over.
+    jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(0).mockReturnValue(60_000);
+    first.fail(new CallFailure('not yet', { code: 'internal_error', outcome: 'unknown' }));
+    await new Promise(setImmediate);
+    const second = await nextAttempt();
+    second.response('yes');
+    (await nextAttempt()).response('yes');
+
+    expect(second.letter.key).toBe('a');
+    await untilEmpty();
+  });
+
   test.each([
     ['the server is unreachable', unreachable],
     ['the session has ended', sessionEnded],

@@ -101,21 +101,24 @@ export function createOutbox<E, A>(options: OutboxOptions<E, A>): Outbox<E> {
     lateTimers.set(key, setTimeout(tell, lateAfterMs));
   }
 
-  const waitMs = (entry: E): number => (failing.get(keyOf(entry))?.untilMs ?? 0) - performance.now();
-  /** Returns the first entry that may be sent now. Entries that must follow a failing one wait with it. */
-  const nextEntry = (): E | undefined =>
+  const waitMs = (entry: E, nowMs: number): number => (failing.get(keyOf(entry))?.untilMs ?? 0) - nowMs;
+  /** Returns the first entry that may be sent at this time. Entries that must follow a failing one wait with it. */
+  const nextEntry = (nowMs: number): E | undefined =>
     entries.find((entry, index) => {
-      const isHeldUp = entries.slice(0, index).some((earlier) => waitMs(earlier) > 0 && mustFollow(entry, earlier));
-      return !isHeldUp && waitMs(entry) <= 0;
+      const waits = (each: E): boolean => waitMs(each, nowMs) > 0;
+      return !waits(entry) && !entries.slice(0, index).some((earlier) => waits(earlier) && mustFollow(entry, earlier));
     });
 
   async function sendFirst(): Promise<void> {
     clearTimeout(retryTimer);
     if (attempt || isClosed) return;
     readStorage();
-    const first = nextEntry();
+    // The same time for all entries. Otherwise, one could overtake an entry whose pause ends in between.
+    const nowMs = performance.now();
+    const first = nextEntry(nowMs);
     if (first === undefined) {
-      if (entries.length > 0) sendAfter(Math.min(lateAfterMs, ...entries.map(waitMs).filter((ms) => ms > 0)));
+      const pauses = entries.map((entry) => waitMs(entry, nowMs)).filter((ms) => ms > 0);
+      if (entries.length > 0) sendAfter(Math.min(lateAfterMs, ...pauses));
       return;
     }
     const key = keyOf(first);
