@@ -3,6 +3,7 @@ import { canonicalJson } from '@comanda/shared/crypto/canonical-digest';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '@comanda/testing/call';
 import { holdDocument } from '@comanda/testing/hold-document';
+import { patient } from '@comanda/testing/patient';
 import { createTestClock } from '@comanda/testing/test-clock';
 import { until } from '@comanda/testing/until';
 import { startDayHarness, type DayHarness } from './support/day-harness.ts';
@@ -165,6 +166,20 @@ describe('a closing', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(codeOf(other)).toBe('422 idempotency_key_reused');
     expect(codeOf(await closeDay({ number, previous_hash }))).toBe('409 day_changed');
+  });
+
+  test('that is repeated while it still runs closes one day, and returns the same report', async () => {
+    const { manager, tokenFor, day } = evening;
+    const { number, previous_hash } = await day();
+    const body = { number, previous_hash, carry_over: 'all' };
+    const headers = { 'X-Step-Up-Token': await tokenFor(body), 'idempotency-key': randomUUID() };
+    const close = () => patient(manager)('POST', '/day/close', { body, headers });
+    const closed = await Promise.all([close(), close(), close()]);
+
+    expect(closed.map(codeOf)).toEqual(['201', '201', '201']);
+    expect(new Set(closed.map(({ body: { hash } }) => hash)).size).toBe(1);
+    expect(closed.filter((each) => each.headers.get('idempotent-replayed') === 'true')).toHaveLength(2);
+    expect((await day()).number).toBe(number + 1);
   });
 
   test('of another day names the running one', async () => {

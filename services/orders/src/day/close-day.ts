@@ -5,7 +5,7 @@ import { requestFingerprint } from '@comanda/shared/http/request-fingerprint';
 import type { Consent, Consume } from '@comanda/shared/http/step-up';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { Logger } from '@comanda/shared/runtime/logger';
-import type { UnitOfWork } from '@comanda/shared/service/unit-of-work';
+import type { UnitOfWork, Written } from '@comanda/shared/service/unit-of-work';
 import { mainCashDrawer } from '@comanda/contracts/cash-drawers';
 import { findStates, type CashDrawerStates } from '../cash-drawers/list-cash-drawers.ts';
 import { closedFigures, openRemaining, type FiguresDeps } from '../reports/figures.ts';
@@ -45,22 +45,35 @@ type Closed = { report: DayReport; consent: Consent } | { report: DayReport; rep
  * @throws 409 `day_changed`, `day_not_closable`; 422 `idempotency_key_reused`; a `step_up_…` problem; 503 `service_unavailable`
  */
 export async function closeDay(deps: CloseDayDeps, call: CloseCall): Promise<Closed> {
-  const request = idempotentRequestOf(call);
-  const earlier = request && (await deps.days.findByRequest(request.key));
-  if (earlier) {
-    if (earlier.request?.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
-    return { report: earlier.report, replayed: true };
-  }
-  await assertClosable(deps, { call, day: await deps.counters.readDay() });
+  // Read before the search: if the same request has already ended this day, its report is found.
+  const day = await deps.counters.readDay();
+  const earlier = await findEarlier(deps, call);
+  if (earlier) return earlier;
+  await assertClosable(deps, { call, day });
   const consent = await deps.consume(withFingerprint(call));
   const [open, before] = await Promise.all([openRemaining(deps), deps.addUpBefore(deps.dayWrites)]);
-  const report = await deps.dayWrites.run((session) => writeReport(deps, { call, consent, before, open, session }));
+  const closed = await deps.dayWrites.run((session) => writeReport(deps, { call, consent, before, open, session }));
+  if ('replayed' in closed) return closed;
+  const { report } = closed;
   deps.logger.info({ day: report.number, hash: report.hash }, 'the day is closed');
   // Nobody waits for the figures. They are stored now, because items that get ready tomorrow don't belong in them.
   void closedFigures(deps, report.number).catch((error: unknown) => {
     deps.logger.warn({ err: error, day: report.number }, 'the figures of a closed day could not be stored yet');
   });
-  return { report, consent };
+  return closed;
+}
+
+/** Returns what an earlier request with this key has closed; null if there was none. @throws 422 `idempotency_key_reused` */
+async function findEarlier(
+  { days }: Pick<CloseDayDeps, 'days'>,
+  call: CloseCall,
+  session?: Session,
+): Promise<Extract<Closed, { replayed: true }> | null> {
+  const request = idempotentRequestOf(call);
+  const earlier = request && (await days.findByRequest(request.key, session));
+  if (!earlier) return null;
+  if (earlier.request?.fingerprint !== request.fingerprint) throw problem('idempotency_key_reused');
+  return { report: earlier.report, replayed: true };
 }
 
 /**
@@ -95,11 +108,19 @@ async function assertClosable(deps: CloseDayDeps, { call: { body }, day, session
 
 type Writing = { call: CloseCall; consent: Consent; before: AddedUp; open: DayStart['open']; session: Session };
 
-async function writeReport(deps: CloseDayDeps, { call, consent, before, open, session }: Writing) {
+async function writeReport(
+  deps: CloseDayDeps,
+  { call, consent, before, open, session }: Writing,
+): Promise<Written<Closed, never, 'days'>> {
   const { body, caller, context } = call;
   const lockedAt = performance.now();
   const taken = await deps.counters.takeEntryIds(1, session);
-  if (taken.number !== before.day) await assertClosable(deps, { call, day: taken, session });
+  if (taken.number !== body.number) {
+    // A retry may come while the first attempt still runs. It is committed, so that a majority has the report.
+    const earlier = await findEarlier(deps, call, session);
+    if (earlier) return { value: earlier, records: [], events: [] };
+    await assertClosable(deps, { call, day: taken, session });
+  }
   const closedAt = new Date(deps.clock());
   const marks = await enterMissing(deps, { found: before.missing, day: taken, now: closedAt, session });
   const { previous, carriedOver } = await assertClosable(deps, { call, day: taken, session });
@@ -147,7 +168,8 @@ async function writeReport(deps: CloseDayDeps, { call, consent, before, open, se
   await deps.statistics.insert(number, { open, orders }, session);
   await deps.counters.startNextDay(next, session);
   if (isLongLock('closing', lockedAt)) throw tooLate();
-  return { value: report, records: [], events: [{ outbox: 'days', documentId: number, messages: [message] }] } as const;
+  const events = [{ outbox: 'days', documentId: number, messages: [message] }] as const;
+  return { value: { report, consent }, records: [], events };
 }
 
 const tooLate = () => unavailable({ detail: 'The day could not be closed in time. Repeat the request in a second.' });

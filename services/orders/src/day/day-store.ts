@@ -58,8 +58,8 @@ export function createDayStore(connection: Connection) {
       for await (const { _id, report } of found) if (new Date(report.business_date).getUTCDay() === weekday) return _id;
       return null;
     },
-    findByRequest: async (key: string): Promise<ClosedDay | null> => {
-      const found = await days.findOne({ request_key: key });
+    findByRequest: async (key: string, session?: Session): Promise<ClosedDay | null> => {
+      const found = await days.findOne({ request_key: key }, { ...(session && { session }) });
       return found && { report: found.report, request: toRequest(found) };
     },
     /** Fetches one page of reports, newest first. `date`: only days with this `business_date`. */
