@@ -49,8 +49,8 @@ export async function limitWaiting(
 }
 
 /**
- * A document to write. If `versionBefore` is null, it is new. Otherwise, `fields` replace those of that version, and `history`
- * and `messages` are added.
+ * A document to write. If `versionBefore` is null, it is new. Otherwise, `fields` replace those of that version, and `history`,
+ * `messages` and `added`, by the name of its list, are added.
  */
 export type VersionedWrite = {
   id: number;
@@ -58,6 +58,7 @@ export type VersionedWrite = {
   fields: Record<string, unknown>;
   history: readonly unknown[];
   messages: readonly Message[];
+  added?: Record<string, readonly unknown[]>;
 };
 /** A change for which the document's current version doesn't matter. It increases the version by `by`. */
 export type Growth = { id: number; by: number; fields: Record<string, unknown>; history: readonly unknown[] };
@@ -93,7 +94,7 @@ export async function writeAll(
   return pending;
 }
 
-const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWrite) =>
+const toUpdate = ({ id, versionBefore, fields, history, messages, added = {} }: VersionedWrite) =>
   versionBefore === null
     ? {
         updateOne: {
@@ -105,9 +106,11 @@ const toUpdate = ({ id, versionBefore, fields, history, messages }: VersionedWri
     : {
         updateOne: {
           filter: { _id: id, version: versionBefore },
-          update: { $set: fields, $push: { history: { $each: [...history] }, outbox: { $each: [...messages] } } },
+          update: { $set: fields, $push: eachOf({ ...added, history, outbox: messages }) },
         },
       };
+const eachOf = (lists: Record<string, readonly unknown[]>) =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, { $each: [...list] }]));
 
 /** The filter contains only the id, because the server plans every statement with a longer filter, which takes time. */
 const toGrowth = ({ id, by, fields, history }: Growth) => ({

@@ -157,11 +157,13 @@ export function toStateFields(order: Order) {
 }
 
 /**
- * Returns the requests that moved the order, if `before` lacks some of them. A write that adds none must not overwrite them, because
- * they may have been added without a new version of the order.
+ * Returns the requests that `before` lacks, to be added to the stored ones. Those may be more than `before` has, because a request
+ * that changes nothing is stored without a new version of the order.
  */
-export const toMoveRequestFields = (before: Order, { moveRequests }: Order): Pick<OrderDocument, 'move_requests'> =>
-  moveRequests.length > before.moveRequests.length ? { move_requests: moveRequests.map(toRequestFields) } : {};
+export const toAddedRequests = (before: Order, { moveRequests }: Order): Record<string, RequestFields[]> =>
+  moveRequests.length > before.moveRequests.length
+    ? { move_requests: moveRequests.slice(before.moveRequests.length).map(toRequestFields) }
+    : {};
 
 export const toCreatedEventField = (carried: CarriedEvent): Pick<OrderDocument, 'created_event'> => ({
   created_event: { id: carried.id, order_id: carried.carrierId },

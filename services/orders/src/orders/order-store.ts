@@ -11,9 +11,9 @@ import type { Session } from '@comanda/shared/mongo/transactions';
 import { pageFilter, pageHint, pageIndexes, type PageQuery } from './order-page-query.ts';
 import { carriedEventsOf, shareCarriers } from './carried-events.ts';
 import {
+  toAddedRequests,
   toCopyFields,
   toCreatedEventField,
-  toMoveRequestFields,
   toOrder,
   toPlacedDocument,
   toStateFields,
@@ -240,6 +240,7 @@ export function createOrderStore(connection: Connection) {
         fields: changedFields(before, order),
         history,
         messages,
+        added: toAddedRequests(before, order),
       }));
       return writeAll(orders as never, { writes }, session);
     },
@@ -277,6 +278,5 @@ const toNewDocument = ({ order, request, history }: NewOrder) => ({
 
 const changedFields = (before: Order, order: Order): Record<string, unknown> => ({
   ...toStateFields(order),
-  ...toMoveRequestFields(before, order),
   ...toChangedItemFields(before, order),
 });
