@@ -207,6 +207,24 @@ describe('remaking an item', () => {
     expect((await Promise.all([first, ...waiting])).map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
+  test('happens once if the item has moved to another order before the request is sent again', async () => {
+    const { order, seating, stew } = await placed();
+    const items = [1, 2].map((quantity) => ({ item_id: stew, quantity }));
+    const both = created(await harness.waiter('POST', '/orders', { body: { items, table: '7', seating } }));
+    const [item, key] = [both.items[0].id, randomUUID()];
+    const first = created(await remake(both.id, item, { key }));
+    created(
+      await harness.waiter('POST', `/orders/${both.id}/move-items`, { body: { items: [{ id: item }], table: '9' } }),
+    );
+
+    const again = await remake(both.id, item, { key });
+
+    expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([first.id, 'true']);
+    expect([await remake(both.id, item), await remake(order.id, item)].map(codeOf)).toEqual(
+      Array(2).fill('404 not_found'),
+    );
+  });
+
   test('happens once if the request is sent again', async () => {
     const { order, item } = await placed();
     const key = randomUUID();

@@ -70,8 +70,8 @@ export type RemakeItem = {
   id: number;
   version: number;
   itemId: number;
-  /** The item's dish. */
-  dishId: number;
+  /** The item's dish; empty if the order has no such item. */
+  dishIds: readonly number[];
   seating: number | null;
   /** Undefined for all units. */
   quantity: number | undefined;
@@ -177,8 +177,7 @@ export const readsCashDrawers = (writes: Writes): boolean =>
 export function dishesOf(writes: Writes): { ids: number[]; names: string[] } {
   const dishes = writes.flatMap((write): readonly (number | string)[] => {
     if (write.kind === 'place') return write.lines.map(({ dish }) => dish);
-    if (write.kind === 'remake') return [write.dishId];
-    return write.kind === 'change_order' ? write.dishIds : [];
+    return 'dishIds' in write ? write.dishIds : [];
   });
   const ids = dishes.filter((dish) => typeof dish === 'number');
   const names = dishes.filter((dish) => typeof dish === 'string');

@@ -18,8 +18,9 @@ export function remakeItem(
   const { quantity, reason } = call.body;
   return oneChangeAtATime(mutex, id, async () => {
     const order = await orders.find(id);
-    const item = order?.items.find((each) => each.id === itemId);
-    if (!order || !item) throw problem('not_found');
+    if (!order) throw problem('not_found');
+    // Without the item, because it has moved to another order, only an earlier request with the same key is found.
+    const dishIds = order.items.flatMap((item) => (item.id === itemId ? item.itemId : []));
     return writer.write({
       kind: 'remake',
       context: contextOf(call, reason),
@@ -27,7 +28,7 @@ export function remakeItem(
       id,
       version: order.version,
       itemId,
-      dishId: item.itemId,
+      dishIds,
       seating: order.seating,
       quantity,
       reason,
