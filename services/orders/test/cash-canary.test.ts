@@ -12,7 +12,8 @@ afterAll(() => evening.stop());
 
 /** What main held at its last count, and two payments in cash since. No other amount here is one of their sums. */
 const [left, first, second] = ['1111.11', '222.23', '433.34'];
-const secrets = ['655.57', '1766.68', '65557', '176668', '655,57', '1766,68'];
+/** The sums, in any format. Random ids and times may have the same digits within a longer number. */
+const sums = /(?<![\da-f.])(655[.,]?57|1766[.,]?68)(?![\da-f])/;
 
 test('no response, event, metric or log line has the sum of cash in a cash drawer before it is counted', async () => {
   const { manager, waiter, newBill, pay, count, move, closeDay, url, events } = evening;
@@ -56,10 +57,10 @@ test('no response, event, metric or log line has the sum of cash in a cash drawe
   expect(logged.filter((line) => line.includes('the day is closed')).join()).toContain(hash);
   said.push(...logged);
   expect(said.length).toBeGreaterThan(200);
-  expect(said.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
+  expect(said.filter((text) => sums.test(text))).toEqual([]);
 
   // The test would see the sum: a waiter's count hides it, and a manager's count tells it.
-  const counted = await count('main', '5.00', { call: waiter });
+  const { at: _at, ...counted } = await count('main', '5.00', { call: waiter });
   expect(JSON.stringify(counted)).not.toMatch(/1766|655|98232/);
   const { body: counts } = await manager('GET', '/cash-drawers/main/counts');
   expect(counts[0].expected).toBe('-98232.32');
