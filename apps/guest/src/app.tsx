@@ -33,7 +33,7 @@ function Page({ to, guest }: { to: Route; guest: GuestSession }) {
         calls={<Calls />}
         notices={<OrderingNotices pages={parts.order.loaded.value} />}
         dock={<OrderDock pages={parts.order.loaded.value} />}
-        late={parts.order.loaded.value}
+        late={parts.order}
       />
     );
   if (to.page === 'account')

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
 import { NoConnectionDrawing } from '@comanda/ui/drawings.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
+import { Lazy, type LazyModule } from '@comanda/ui/lazy.tsx';
 import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
@@ -41,7 +43,7 @@ function Dishes({ parts, late }: { parts: readonly Category[]; late: Late }) {
       </div>
     );
   if (all.value === null) return <Loading />;
-  if (parts.length === 0) return late && <late.NothingToShow />;
+  if (parts.length === 0) return <Lazy module={late}>{({ NothingToShow: Nothing }) => <Nothing />}</Lazy>;
   return (
     <>
       {parts.map(({ name, lang, dishes }, index) => (
@@ -60,12 +62,12 @@ function Dishes({ parts, late }: { parts: readonly Category[]; late: Late }) {
   );
 }
 
-/** Null until it is loaded. */
-type Late = {
+/** What is loaded after the menu. */
+type Late = LazyModule<{
   AllergenDialog: typeof AllergenDialog;
   KnownMenuNotice: typeof KnownMenuNotice;
   NothingToShow: typeof NothingToShow;
-} | null;
+}>;
 type MenuPageProps = {
   /** The guest's calls, in the head. */ calls: ComponentChildren;
   /** Notices above the dishes, such as why the guest can't order now. */ notices: ComponentChildren;
@@ -77,20 +79,28 @@ type MenuPageProps = {
 export function MenuPage({ calls, notices, dock, late }: MenuPageProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const parts = useGuest().menu.categories.value;
+  const filter = { isOpen: isFiltering, onClose: () => setIsFiltering(false) };
   const openFilter = (): void => setIsFiltering(true);
+  const loaded = late.loaded.value;
   return (
     <div class="menu-page">
       <MenuTop parts={parts} calls={calls} onFilter={openFilter} />
       <main class="menu-main">
         <div class="menu-notices">
-          {late && <late.KnownMenuNotice />}
+          {loaded && <loaded.KnownMenuNotice />}
           {notices}
           <FilterLine onFilter={openFilter} />
         </div>
         <Dishes parts={parts} late={late} />
       </main>
       {dock}
-      {late && <late.AllergenDialog isOpen={isFiltering} onClose={() => setIsFiltering(false)} />}
+      {loaded ? (
+        <loaded.AllergenDialog {...filter} />
+      ) : (
+        <Dialog title={messages().filterTitle} {...filter}>
+          <Lazy module={late}>{() => null}</Lazy>
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ export const en = {
   close: common.close,
   tryAgain: common.tryAgain,
   loading: 'Loading…',
-  notLoaded: 'This could not be loaded. Check the connection.',
+  notLoaded: 'This couldn’t be loaded. Check the connection.',
   copy: 'Copy',
   copied: common.copied,
   requestId: 'Reference',
