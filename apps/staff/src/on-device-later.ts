@@ -64,7 +64,7 @@ export const onDeviceLater = {
     isRecordOf(isObjectOf<CountDraft>({ total: isText, pieces: isObject, key: isText })),
     {},
   ),
-  /** What a manager has typed for cash that no bill explains, by cash drawer. */
+  /** What is typed for cash that no bill explains, by person and cash drawer. */
   movements: tabEntry<Readonly<Record<string, MovementDraft>>>(
     'manager.movements',
     isRecordOf(
@@ -84,7 +84,7 @@ export const onDeviceLater = {
     isRecordOf(isObjectOf<LeaveDraft>({ count: isNumber, left: isText, to: isText })),
     {},
   ),
-  /** Why a manager reverses movements, by their ids. */
+  /** Why movements are reversed, by person and the movement's id. */
   reversals: tabEntry<Readonly<Record<string, ReversalDraft | null>>>(
     'manager.reversals',
     isRecordOf(isNullOr(isObjectOf<ReversalDraft>({ reason: isText, key: isText }))),

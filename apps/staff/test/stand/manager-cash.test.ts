@@ -230,6 +230,20 @@ describe('cash that no bill explains', () => {
     expect(again?.input).toMatchObject({ kind: 'drop', amount: '500', reason: 'Banco' });
   });
 
+  test('is not shown to the next manager on a tablet, whose press would enter it again', async () => {
+    const state = withCash({ listMovements: [newMovement()] });
+    const page = await stand.show(state, '#/manager/cash', tablet);
+    const reason = page.getByRole('form', { name: 'Enter cash' }).getByLabel('Reason');
+    await reason.fill('Banco');
+    await press(page, 'Reverse Expense -R$ 80.00');
+    await says(page, 'Reverse this entry?');
+    const tab = await page.evaluate(() => Object.fromEntries(Object.entries<string>(sessionStorage)));
+    const rui = { userId: 9, role: 'manager', name: 'Rui' } as const;
+    await stand.show({ ...state, tab, who: rui }, '#/manager/cash', tablet);
+    await page.getByRole('button', { name: 'Reverse Expense -R$ 80.00' }).waitFor();
+    expect(await reason.inputValue()).toBe('');
+  });
+
   test('may move from one drawer to another', async () => {
     const page = await show({ listCashDrawers: [moved, bar], addMovement: [newMovement()] }, 'cash/bar');
     const form = page.getByRole('form', { name: 'Enter cash' });

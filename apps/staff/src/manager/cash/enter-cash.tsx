@@ -22,7 +22,7 @@ import { cashMessages } from './messages.ts';
 const kinds = ['pay_out', 'drop', 'float', 'pay_in', 'tip_out'] as const satisfies readonly KindByHand[];
 
 type EnterCashProps = {
-  client: Pick<Client, 'calls' | 'newKey'>;
+  client: Pick<Client, 'calls' | 'newKey' | 'who'>;
   drawer: CashDrawer;
   drawers: readonly CashDrawer[];
   currency: string;
@@ -32,7 +32,7 @@ type EnterCashProps = {
 /** The form for cash that no bill explains: it says what happened, how much, and why. */
 export function EnterCash({ client, drawer, drawers, currency, onChanged }: EnterCashProps) {
   const words = cashMessages().enter;
-  const { draft: typed, set } = useMovementDraft(drawer.name);
+  const { draft: typed, set } = useMovementDraft(client.who()?.userId ?? 0, drawer.name);
   const [wrong, setWrong] = useState<readonly ('amount' | 'reason')[]>([]);
   const [saved, setSaved] = useState('');
   const { failure, run, isBusy } = useAction();

@@ -13,7 +13,7 @@ import { cashMessages } from './messages.ts';
 import './movements.css';
 
 type MovementsProps = {
-  client: Pick<Client, 'calls' | 'newKey'>;
+  client: Pick<Client, 'calls' | 'newKey' | 'who'>;
   movements: readonly Movement[];
   drawers: readonly CashDrawer[];
   currency: string;
@@ -44,7 +44,7 @@ type MovementRowProps = Omit<MovementsProps, 'movements' | 'more'> & { movement:
 function MovementRow({ movement, isReversed, client, drawers, currency, onChanged }: MovementRowProps) {
   const { movements: words, enter } = cashMessages();
   const { id, kind, at, by, amount, reason, other, reverses } = movement;
-  const { draft, set } = useReversalDraft(id);
+  const { draft, set } = useReversalDraft(client.who()?.userId ?? 0, id);
   const isReversing = draft !== null && !isReversed;
   const kindName = (enter.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
   const name = reverses === null ? kindName : words.reversal(kindName);
