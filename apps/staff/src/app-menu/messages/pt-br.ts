@@ -8,7 +8,7 @@ export const ptBr: Messages = {
       other: `${count} avanços ainda não foram enviados. Serão enviados quando você entrar aqui de novo.`,
     }),
   keptWork: 'Um pedido ou um “Servido” ainda não foi enviado. Será enviado quando você entrar aqui de novo.',
-  signOutAsk: 'Sair com trabalho por enviar?',
+  signOutAsk: 'Sair com trabalho não enviado?',
   signOutAnyway: 'Sair mesmo assim',
   signOut: 'Sair',
   signedInAs: (name, role) => `${name}, ${role}`,

@@ -12,7 +12,6 @@ import { goTo } from '../../address.ts';
 import { drawerName, nameIn } from '../../cash/drawer-name.ts';
 import { onDeviceLater } from '../../on-device-later.ts';
 import { useKeyFor } from '../cash/drafts.ts';
-
 import type { ManagerSession } from '../manager-session.ts';
 import { managerFailureWords } from '../messages.ts';
 import type { ToClose } from './closing-page.tsx';

@@ -4,7 +4,7 @@ import type { en } from './en.ts';
 export const ptBr: typeof en = {
   switchPerson: (name) => `Trocar de pessoa, ${name}`,
   unsent: 'Você tem trabalho não enviado neste aparelho. Ele será enviado quando você entrar aqui de novo.',
-  switchAsk: 'Trocar com trabalho por enviar?',
+  switchAsk: 'Trocar de pessoa com trabalho não enviado?',
   switchAnyway: 'Trocar mesmo assim',
   title: 'PIN do tablet',
   why: 'Quatro dígitos para entrar nos tablets deste restaurante. Este não é o seu PIN de pagamento.',

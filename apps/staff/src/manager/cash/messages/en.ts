@@ -5,11 +5,11 @@ export const en = {
   hint: 'Count without knowing the sum. You see the difference afterwards.',
   moved: 'Cash has moved since the last count.',
   movedEver: 'Not counted yet.',
-  unmoved: (time: string) => `Counted at ${time}. Nothing has moved since.`,
+  unmoved: (time: string) => `Last count: ${time}. Nothing has moved since.`,
   count: {
     again: 'Count again',
-    /** The title of the last count. */
-    done: (time: string, name: string) => `Counted at ${time} by ${name}`,
+    /** The title of the last count. `time` has the day too, unless it is today. */
+    done: (time: string, name: string) => `Last count: ${time}, by ${name}`,
     expected: 'Expected',
     found: 'Counted',
     difference: 'Difference',

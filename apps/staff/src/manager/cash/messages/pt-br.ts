@@ -6,10 +6,10 @@ export const ptBr: typeof en = {
   hint: 'Conte sem saber a soma. A diferença aparece depois.',
   moved: 'Entrou ou saiu dinheiro desde a última contagem.',
   movedEver: 'Ainda não foi contado.',
-  unmoved: (time) => `Contado às ${time}. Nada mudou desde então.`,
+  unmoved: (time) => `Última contagem: ${time}. Nada mudou desde então.`,
   count: {
     again: 'Contar de novo',
-    done: (time, name) => `Contado às ${time} por ${name}`,
+    done: (time, name) => `Última contagem: ${time}, por ${name}`,
     expected: 'Esperado',
     found: 'Contado',
     difference: 'Diferença',
