@@ -105,6 +105,21 @@ describe('a closing', () => {
     expect(await stand.calls('closeDay')).toEqual([]);
   });
 
+  test('waits until the rest is taken out if the manager has typed what stays', async () => {
+    const page = await show(ready);
+    const left = page.getByLabel('Left in it (R$)');
+    await left.fill('200');
+    await says(page, 'Take out the rest first, or clear the amount that stays: Main drawer');
+    await page.getByRole('button', { name: 'Close the day, carry over 2 bills' }).press('Enter');
+    expect(await stand.calls('closeDay')).toEqual([]);
+    for (const all of ['860', '']) {
+      await left.fill(all);
+      await page.getByText('Take out the rest first').waitFor({ state: 'detached' });
+      await left.fill('200');
+      await page.getByText('Take out the rest first').waitFor();
+    }
+  });
+
   test('says that another manager was faster, and leads to that report', async () => {
     const page = await show(ready);
     const theirs = newReport({ closed_by: { id: 9, name: 'Ana' } });

@@ -83,6 +83,7 @@ test('the form keeps its input if the name is taken or the connection is lost', 
   await form.getByLabel('Price (R$)').fill('10');
   await press(form, 'Add to menu');
   await says(form, 'Another dish already has this name.');
+  expect(await form.getByRole('alert').allTextContents()).not.toContainEqual(expect.stringContaining('Try again'));
   await nameField.fill('Caruru');
   await press(form, 'Add to menu');
   await form.getByRole('alert').getByText('No connection.').waitFor();

@@ -80,9 +80,9 @@ describe('Today', () => {
     const page = await stand.show(managing({ answers: { ...busy, listStations } }), '#/manager/today', tablet);
     const times = page.getByRole('table', { name: 'Minutes until ready' });
     await times
-      .getByRole('row', { name: /^kitchen ?9 of 10 within 22 min, limit 8 min 10 min over the limit$/ })
+      .getByRole('row', { name: /^Kitchen ?9 of 10 within 22 min, limit 8 min 10 min over the limit$/ })
       .waitFor();
-    await times.getByRole('row', { name: /^bar ?9 of 10 within 5 min, limit 6 min 2 min$/ }).waitFor();
+    await times.getByRole('row', { name: /^Bar ?9 of 10 within 5 min, limit 6 min 2 min$/ }).waitFor();
   });
 
   test('shows who took off how much, and who got tips', async () => {

@@ -40,6 +40,7 @@ export function LastCount({ counts, currency, nowMs }: LastCountProps) {
       <p class={classNames('last-count-result', isOff && 'last-count-off')}>
         <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(found, currency)}
       </p>
+      {difference !== found && <p class="manager-dim">{words.together}</p>}
       <dl>
         {expected !== null && (
           <div>

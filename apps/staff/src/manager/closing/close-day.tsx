@@ -1,5 +1,6 @@
 import { CallFailure, type Client, type Input } from '@comanda/client/core';
 import type { DayReport } from '@comanda/contracts/day';
+import { toMinor } from '@comanda/contracts/money';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import type { FailureWords } from '@comanda/ui/failure-words.ts';
@@ -10,6 +11,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
 import { goTo } from '../../address.ts';
 import { drawerName, nameIn } from '../../cash/drawer-name.ts';
+import { readCash } from '../../cash/read-cash.ts';
 import { onDeviceLater } from '../../on-device-later.ts';
 import { useKeyFor } from '../cash/drafts.ts';
 import type { ManagerSession } from '../manager-session.ts';
@@ -30,6 +32,14 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
   const { day, drawers, shown } = toClose;
   const { number, previous_hash, open_bills: bills, open_bill_count: count } = day;
   const uncounted = shown.filter(({ drawer }) => drawer.moved).map(({ drawer }) => drawer);
+  const { value: leaves } = onDeviceLater.leaves.signal;
+  // The manager has typed what stays in these drawers, but has not taken out the rest.
+  const notTakenOut = shown.filter(({ drawer: { name, moved }, counts: [last] }) => {
+    const draft = leaves[name];
+    if (!draft || !last || moved || draft.count !== last.id || last.left !== last.counted) return false;
+    const stays = readCash(draft.left);
+    return draft.left.trim() !== '' && (stays === null || toMinor(stays) !== toMinor(last.left));
+  });
   function close(): void {
     const text = note.value.trim();
     const input: Input<'closeDay'> = {
@@ -60,6 +70,7 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
   function finish(report: DayReport): void {
     setNote('');
     onDeviceLater.counts.write({});
+    onDeviceLater.leaves.write({});
     goTo(pathOf(report.number));
   }
   return (
@@ -82,11 +93,14 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
         </ErrorPanel>
       )}
       {uncounted.length > 0 && <p class="manager-warning">{words.countFirst(uncounted.map(drawerName))}</p>}
+      {notTakenOut.length > 0 && (
+        <p class="manager-warning">{words.takeOutFirst(notTakenOut.map(({ drawer }) => drawerName(drawer)))}</p>
+      )}
       <Button
         type="submit"
         kind="primary"
         size="large"
-        aria-disabled={isBusy || uncounted.length > 0}
+        aria-disabled={isBusy || uncounted.length > 0 || notTakenOut.length > 0}
         onRefused={() => showFirstDrawer()}
       >
         {count === 0 ? words.close : words.closeAndCarry(count)}

@@ -76,7 +76,7 @@ export function DishForm(props: DishFormProps) {
           />
         </div>
         {dish && <RemoveDish name={dish.name} onRemove={() => form.remove(dish)} />}
-        <Failure of={form.failure} />
+        {!form.isNameTaken && <Failure of={form.failure} />}
       </div>
       <div class="dish-form-foot">
         <Button size="small" onClick={form.leave}>

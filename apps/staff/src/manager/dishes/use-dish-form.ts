@@ -79,8 +79,9 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     await client.calls.deleteMenuItem({ id });
     leave();
   }
+  const isNameTaken = failure instanceof CallFailure && failure.is('menu_item_exists');
   const errorOf = (field: DraftField): string | undefined => {
-    if (field === 'name' && failure instanceof CallFailure && failure.is('menu_item_exists')) return words.exists;
+    if (field === 'name' && isNameTaken) return words.exists;
     return [...shownErrors, ...fieldsRefusedBy(failure)].includes(field) ? words.invalid[field] : undefined;
   };
   // Only an uploaded picture needs this message. For any other address, the form shows the error in a text field.
@@ -91,6 +92,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     dish,
     menu,
     failure,
+    isNameTaken,
     refusals,
     isBusy,
     pictureRefusal,

@@ -3,6 +3,7 @@ import { defaultStation } from '@comanda/contracts/rules';
 import type { Station } from '@comanda/contracts/stations';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { configuredAt } from '../../bumps/station-rules.ts';
+import { stationName } from '../../shift/station-name.ts';
 import './bar-table.css';
 import { todayMessages } from './messages.ts';
 import './stations-chart.css';
@@ -36,7 +37,7 @@ export function StationsChart({ rows, stations }: StationsChartProps) {
           {times.map(({ station, median, p90, limit }) => (
             <tr key={station}>
               <th scope="row">
-                {station}
+                {stationName(station)}
                 <span class="bar-table-more">
                   {words.p90(String(p90))}, {words.limit(limit)}
                 </span>

@@ -17,6 +17,7 @@ export const en = {
     missing: (amount: string) => `${amount} missing`,
     over: (amount: string) => `${amount} over`,
     first: 'First count: this is what was in it.',
+    together: 'All counts of that day together.',
     earlier: 'Earlier that day',
     stays: (amount: string) => `${amount} left in it.`,
   },

@@ -17,6 +17,7 @@ export const ptBr: typeof en = {
     missing: (amount) => `Faltam ${amount}`,
     over: (amount) => `Sobram ${amount}`,
     first: 'Primeira contagem: é o que havia nele.',
+    together: 'Todas as contagens desse dia, somadas.',
     earlier: 'Antes, no mesmo dia',
     stays: (amount) => `Ficou no caixa: ${amount}.`,
   },

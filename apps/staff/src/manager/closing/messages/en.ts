@@ -21,6 +21,8 @@ export const en = {
   closeAndCarry: (count: number) =>
     plural(count, { one: 'Close the day, carry over 1 bill', other: `Close the day, carry over ${count} bills` }),
   countFirst: (drawers: readonly string[]) => `Count first: ${formatList(drawers)}`,
+  takeOutFirst: (drawers: readonly string[]) =>
+    `Take out the rest first, or clear the amount that stays: ${formatList(drawers)}`,
   purpose: (number: number) => `You’re closing day ${number}. Its report can’t be changed afterwards.`,
   purposeCarry: (count: number) =>
     plural(count, {

@@ -25,6 +25,7 @@ export const ptBr: typeof en = {
       other: `Fechar o dia e passar ${count} contas para amanhã`,
     }),
   countFirst: (drawers) => `Conte primeiro: ${formatList(drawers)}`,
+  takeOutFirst: (drawers) => `Retire o resto primeiro, ou apague o valor que fica: ${formatList(drawers)}`,
   purpose: (number) => `Você está fechando o dia ${number}. Depois, o relatório não muda mais.`,
   purposeCarry: (count) =>
     plural(count, {
