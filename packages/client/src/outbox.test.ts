@@ -78,50 +78,6 @@ describe('an outbox', () => {
   });
 
   test.each([
-    {
-      code: 'internal_error',
-      mustFollow: (entry: Letter, earlier: Letter) => entry.text === earlier.text,
-      sent: ['a', 'c', 'a', 'b'],
-    },
-    { code: 'internal_error', mustFollow: undefined, sent: ['a', 'a', 'b', 'c'] },
-    { code: 'unreachable', mustFollow: () => false, sent: ['a', 'a', 'b', 'c'] },
-  ] as const)(
-    'after $code, sends first what must not follow the failing letter ($sent)',
-    async ({ code, mustFollow, sent }) => {
-      const outbox = openOutbox(mustFollow && { mustFollow });
-      const failure = new CallFailure('not yet', { code, outcome: 'unknown', retryAfterMs: 300 });
-      for (const [key, text] of Object.entries({ a: 'x', b: 'x', c: 'y' })) outbox.add({ key, text });
-      const attempted: string[] = [];
-      const first = await outbox.nextAttempt();
-      attempted.push(first.letter.key);
-      first.fail(failure);
-      for (let at = 0; at < 3; at++) {
-        const { letter, response } = await outbox.nextAttempt();
-        attempted.push(letter.key);
-        response('yes');
-      }
-      expect(attempted).toEqual(sent);
-      await outbox.untilEmpty();
-    },
-  );
-
-  test('sends nothing before a letter whose pause ends while the outbox looks for the next one', async () => {
-    const { add, nextAttempt, untilEmpty } = openOutbox();
-    for (const key of ['a', 'b']) add({ key });
-    const first = await nextAttempt();
-    // The pause starts, the outbox starts to look, and the pause is over.
-    jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(0).mockReturnValue(60_000);
-    first.fail(new CallFailure('not yet', { code: 'internal_error', outcome: 'unknown' }));
-    await new Promise(setImmediate);
-    const second = await nextAttempt();
-    second.response('yes');
-    (await nextAttempt()).response('yes');
-
-    expect(second.letter.key).toBe('a');
-    await untilEmpty();
-  });
-
-  test.each([
     ['the server is unreachable', unreachable],
     ['the session has ended', sessionEnded],
   ])('retries a letter before it sends the next one when %s', async (_what, failure) => {

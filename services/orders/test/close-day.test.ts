@@ -220,6 +220,7 @@ describe('a closing', () => {
     ]);
     await pay(id, { method: 'card' });
     await close(id);
+    await closeDay(); // The bill is in no other test's day.
   });
 
   test('that is rejected before its PIN is spent keeps the token for another body', async () => {
@@ -231,6 +232,7 @@ describe('a closing', () => {
     expect(codeOf(await closeDay({ carry_over: 'all' }, { token }))).toBe('201');
     await pay(bill, { method: 'card' });
     await close(bill);
+    await closeDay(); // The bill is in no other test's day.
   });
 
   test('is checked again in its transaction. If cash moved, the same request closes after a count', async () => {
