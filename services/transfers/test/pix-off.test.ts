@@ -53,6 +53,8 @@ describe('without Pix', () => {
     expect(response.body).not.toHaveProperty('outcome');
     expect((await harness.manager.call('GET', `/pix/receipts/${e2e}`)).body).toMatchObject({ state: 'unmatched' });
     expect((await assign(2)).body).toMatchObject({ state: 'settling', payment_id: 2 });
+    await harness.db.collection<Stored>('pix_receipts').deleteOne({ _id: e2e });
+    await harness.db.collection<Stored>('pix_charges').deleteOne({ _id: 2 });
   });
 
   test('a hint of more than 64 KB is 413', async () => {
