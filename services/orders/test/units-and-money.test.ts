@@ -115,7 +115,13 @@ function execute(state: BatchState, step: Step): Outcome<Written> | null {
   const { id, version, billId } = order;
   const of = { id, version, billId, context };
   if (step.kind === 'remake') {
-    const remake = { itemId: item.id, dishIds: [item.itemId], seating: order.seating, quantity: undefined, reason: 'x' };
+    const remake = {
+      itemId: item.id,
+      dishIds: [item.itemId],
+      seating: order.seating,
+      quantity: undefined,
+      reason: 'x',
+    };
     return withNewOrder(state, decideRemake(state, { kind: 'remake', request: null, ...of, ...remake }));
   }
   const itemChange = { itemId: item.id, caller, ifMatch: undefined };
