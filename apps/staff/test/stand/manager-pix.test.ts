@@ -90,39 +90,31 @@ test('a Pix that a bill does not accept says why, and its part is free again', a
   expect(await inputsOf('cancelBillPayment')).toEqual([{ id: 312, payment_id: 90 }]);
 });
 
-test('a Pix whose assignment got no response is assigned again with the same payment', async () => {
-  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
-  const page = await show(state([newReceipt()], { payBill, assignPix: { turns: [unreachable, settled] } }));
+/** Assigns the Pix to table 12, gets no response, and assigns it again although its part has been reserved by then. */
+async function assignAgain(answers: State['answers']): Promise<void> {
+  const page = await show(state([newReceipt()], answers));
   await press(page, 'Assign R$ 68.20');
   await page.getByRole('radio', { name: /^Table 12 / }).check();
   await press(page, 'Assign to Table 12');
   await page.getByRole('alert').waitFor();
   await stand.emit('bill.changed', {
-    bill: { ...bill, version: 2, remaining: '0.00', reserved: '68.20', payments: [payBill] },
+    bill: { ...bill, version: 2, remaining: '0.00', reserved: '68.20', payments: [reservedPart] },
     change: { kind: 'payment_reserved' },
     actor: { id: 1, role: 'manager' },
   });
   await press(page, 'Assign to Table 12');
   await says(page, 'pays a bill');
+}
+const reservedPart = newPayment({ id: 90, method: 'pix', status: 'reserved' });
+
+test('a Pix whose assignment got no response is assigned again with the same payment', async () => {
+  await assignAgain({ payBill: reservedPart, assignPix: { turns: [unreachable, settled] } });
   expect(await inputsOf('payBill')).toHaveLength(1);
   expect(await inputsOf('assignPix')).toHaveLength(2);
 });
 
 test('a part whose reservation got no response is reserved again with the same key', async () => {
-  const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
-  const page = await show(state([newReceipt()], { payBill: { turns: [unreachable, payBill] }, assignPix: settled }));
-  await press(page, 'Assign R$ 68.20');
-  await page.getByRole('radio', { name: /^Table 12 / }).check();
-  await press(page, 'Assign to Table 12');
-  await page.getByRole('alert').waitFor();
-  // It was reserved nevertheless.
-  await stand.emit('bill.changed', {
-    bill: { ...bill, version: 2, remaining: '0.00', reserved: '68.20', payments: [payBill] },
-    change: { kind: 'payment_reserved' },
-    actor: { id: 1, role: 'manager' },
-  });
-  await press(page, 'Assign to Table 12');
-  await says(page, 'pays a bill');
+  await assignAgain({ payBill: { turns: [unreachable, reservedPart] }, assignPix: settled });
   const [first, second] = await stand.calls('payBill');
   expect(second).toEqual(first);
   expect(first?.key).toBeDefined();
