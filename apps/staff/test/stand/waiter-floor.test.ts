@@ -129,5 +129,5 @@ test('the header shows who is signed in, and the tables of this waiter', async (
   const mine = { ...party, order: { ...party.order, placed_by: { id: 2, name: 'Wagner' } } };
   const page = await stand.show(atTables({ parties: [mine, other] }), '#/waiter/tables', phone);
   await says(page.locator('.waiter-me'), 'Wagner');
-  await says(page.locator('.waiter-me'), '1 open table');
+  await says(page.locator('.waiter-me'), 'My tables: 1');
 });

@@ -122,7 +122,7 @@ describe('a page that is still loading', () => {
     const page = await stand.show(atTables({ answers: { listOrders: never } }), '#/waiter/tables', phone);
     await link(page, '12').waitFor();
     expect(await page.getByText('Nothing ordered yet').count()).toBe(0);
-    await says(page.locator('.waiter-me'), 'My tables …');
+    await says(page.locator('.waiter-me'), 'My tables: …');
     await link(page, '12').click();
     await says(page, 'Loading orders…');
     await stand.answer({ listOrders: [party.order] });
@@ -133,7 +133,7 @@ describe('a page that is still loading', () => {
     const served = nextOrder(party.order, 'delivered');
     const page = await showTable('12', atTables({ answers: { listOrders: { turns: [[], never] } } }));
     await says(page, 'Open total …');
-    await says(page.locator('.waiter-me'), 'My tables …');
+    await says(page.locator('.waiter-me'), 'My tables: …');
     await stand.answer({ listOrders: [served] });
     await says(page, 'Open total R$ 68.20');
   });

@@ -16,8 +16,7 @@ export const en = {
   noTable: (guest: string) => `No table, ${guest}`,
   allergyOf: (ticket: number) => `ALLERGY, order #${ticket}:`,
   taken: 'seated',
-  myTables: (count: number | null) =>
-    count === null ? 'My tables …' : plural(count, { one: '1 open table', other: `${count} open tables` }),
+  myTables: (count: number | null) => `My tables: ${count ?? '…'}`,
   tabs: { label: 'Waiter', ready: 'Ready', tables: 'Tables', order: 'Order' },
   countCash: 'Count cash',
   stopReason: 'Reason',

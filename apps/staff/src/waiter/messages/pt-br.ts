@@ -13,8 +13,7 @@ export const ptBr: typeof en = {
   noTable: (guest) => `Sem mesa, ${guest}`,
   allergyOf: (ticket) => `ALERGIA, pedido #${ticket}:`,
   taken: 'ocupada',
-  myTables: (count) =>
-    count === null ? 'Minhas mesas …' : plural(count, { one: '1 mesa aberta', other: `${count} mesas abertas` }),
+  myTables: (count) => `Minhas mesas: ${count ?? '…'}`,
   tabs: { label: 'Garçom', ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
   countCash: 'Contar caixa',
   stopReason: 'Motivo',
