@@ -33,6 +33,7 @@ const billChanged = new CallFailure('changed', {
   problem: { amount: '56.20' } as never,
 });
 const unreachable = new CallFailure('nobody there', { code: 'unreachable', outcome: 'unknown', retryAfterMs: 600_000 });
+const broken = new CallFailure('bug', { code: 'internal_error', outcome: 'unknown', retryAfterMs: 600_000 });
 const lines = linesOf([
   { dishId: 1, name: 'Prato do dia', price: '9.00', currency: 'BRL', quantity: 1, remarks: 'pouco sal' },
 ]);
@@ -118,6 +119,16 @@ test('a rejected cash payment is shown with the reason after a reload, until the
   expect(entry).toMatchObject({ state: 'refused', input: { kind: 'payment', amount: '156.20', method: 'cash' } });
   expect(entry?.failure?.is('bill_changed') && entry.failure.problem.amount).toBe('56.20');
   expect([reloaded.entries.value, device.stored.size]).toEqual([[], 0]);
+});
+
+test('an order or payment that always fails holds up only payments of its own bill', async () => {
+  const { orders, payments, keys, made } = open(refuse(broken));
+  for (const table of ['7', '8']) orders.add({ ...chosen, table });
+  for (const billId of [3, 3, 4]) payments.addPayment({ ...taken, billId });
+  await until(() => made.length >= 4, { what: 'four attempts' });
+
+  expect(made.toSorted()).toEqual(['payBill', 'payBill', 'placeOrder', 'placeOrder']);
+  expect(keys).not.toContain(payments.entries.value[1]?.key);
 });
 
 describe('a payment that closes its bill', () => {
