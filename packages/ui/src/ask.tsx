@@ -29,7 +29,7 @@ type AskProps = {
   children?: ComponentChildren;
 };
 
-/** Runs the answer "yes", one at a time. */
+/** Runs the answer "yes", one at a time. While it runs, the question stays open, because its result would be missed. */
 function useYes({ onYes, onClose, isReady = true }: AskProps) {
   const { failure, isBusy, run, forgetFailure } = useAction();
   const isOff = isBusy || !isReady;
@@ -37,10 +37,11 @@ function useYes({ onYes, onClose, isReady = true }: AskProps) {
     if (!isOff && (await run(async () => void (await onYes?.())))) onClose();
   };
   const close = (): void => {
+    if (isBusy) return;
     forgetFailure();
     onClose();
   };
-  return { failure, isOff, answer, close };
+  return { failure, isBusy, isOff, answer, close };
 }
 type Answering = ReturnType<typeof useYes>;
 
@@ -94,7 +95,12 @@ export function Ask(props: AskProps) {
       <Failure of={answering.failure} wordsOf={wordsOf} />
       <div class="ask-buttons">
         {/* The second tap of a double tap closes nothing. A key press has no `detail`. */}
-        <Button onClick={({ detail }) => (isSettled || detail === 0) && answering.close()}>{no}</Button>
+        <Button
+          aria-disabled={answering.isBusy}
+          onClick={({ detail }) => (isSettled || detail === 0) && answering.close()}
+        >
+          {no}
+        </Button>
         {yes !== undefined && <Yes kind={kind} size="medium" answering={answering} label={yes} />}
       </div>
     </section>
@@ -124,7 +130,12 @@ export function AskDialog({ isOpen, yes, ...props }: AskProps & { isOpen: boolea
       footer={
         <>
           {!isSafe && button}
-          <Button kind={isSafe ? 'primary' : 'secondary'} size={isSafe ? 'large' : 'medium'} onClick={answering.close}>
+          <Button
+            kind={isSafe ? 'primary' : 'secondary'}
+            size={isSafe ? 'large' : 'medium'}
+            aria-disabled={answering.isBusy}
+            onClick={answering.close}
+          >
             {no}
           </Button>
           {isSafe && button}
@@ -168,10 +179,16 @@ function useFocus(onEscape: () => void) {
   return element;
 }
 
-/** Returns the button that opened a question. If the question was in its place, that is a new button with the same label. */
+/**
+ * Returns the button that opened a question. If the question was in its place, that is a new button with the same label. If the
+ * answer removed it, that is the first button there.
+ */
 function openerIn(place: Element | null | undefined, opener: Element | null): HTMLElement | undefined {
   if (opener instanceof HTMLElement && opener.isConnected) return opener;
   const buttons = [...(place?.querySelectorAll<HTMLElement>('button, a') ?? [])];
-  return buttons.find((button) => opener !== null && labelOf(button) === labelOf(opener));
+  return (
+    buttons.find((button) => opener !== null && labelOf(button) === labelOf(opener)) ??
+    buttons.find((each) => each.matches('button'))
+  );
 }
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;

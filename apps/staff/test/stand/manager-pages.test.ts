@@ -27,6 +27,23 @@ describe('the Tables page', () => {
     expect(await page.getByRole('form').count()).toBe(0);
   });
 
+  test('keeps the question about a code open until it is replaced', async () => {
+    const table = newTable('3');
+    const page = await show('tables', managing({ tables: [table], answers: { putTable: never } }));
+    await press(page, 'More for table 3');
+    await press(page, 'New code for table 3');
+    const asked = page.getByRole('group', { name: 'Replace the code?' });
+    await press(asked, 'Replace');
+    await asked.getByRole('button', { name: 'Keep', disabled: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await stand.answer({ putTable: fails('service_unavailable') });
+    await asked.getByRole('alert').waitFor();
+    await stand.answer({ putTable: { ...table, version: 2 } });
+    await press(asked, 'Replace');
+    await asked.waitFor({ state: 'detached' });
+  });
+
   test('rejects a new table if its name is taken or contains a space', async () => {
     const answers = { addTables: { added: [], existing: [newTable('Varanda-77')] } };
     const page = await show('tables', managing({ tables: [newTable('Jardim')], answers }));
