@@ -159,6 +159,15 @@ describe('the list of cancellations, discounts and refunds', () => {
     const inputs = (await stand.calls('listExceptions')).map(({ input }) => input);
     expect(inputs.at(-1)).toEqual({ kind: 'refunded', by: 2, limit: 50 });
   });
+
+  test('looks for a kind on all pages of a closed day', async () => {
+    const discounts = Array.from({ length: 60 }, (_each, id) => newException('discount', { id }));
+    const getReport = [...discounts, newException('refunded', { id: 60, reason: 'Cold soup' })];
+    const page = await stand.show(managing({ answers: { getReport } }), '#/manager/audit/exceptions/day=7', tablet);
+    await page.getByRole('row').nth(50).waitFor();
+    await press(page, 'Refunds');
+    await says(page.getByRole('table'), 'Cold soup');
+  });
 });
 
 test('both pages show the longest values in full in Portuguese', async () => {

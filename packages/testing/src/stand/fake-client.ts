@@ -119,7 +119,10 @@ export function createClient({ onConsent }: ClientOptions): Client {
     ) as unknown as CallsByName;
   const calls = callsBy(ask);
   const pages: Client['pages'] = async function* pages(name, input, options) {
-    yield (await request(name, input, options)).body;
+    const rows = (await request(name, input, options)).body;
+    const { limit = rows.length } = (input ?? {}) as { limit?: number };
+    yield rows.slice(0, limit) as typeof rows;
+    for (let at = limit; at < rows.length; at += limit) yield rows.slice(at, at + limit) as typeof rows;
   };
   const feed: Client['feed'] = (handlers) =>
     reportFeedState({

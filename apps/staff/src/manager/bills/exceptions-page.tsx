@@ -79,12 +79,15 @@ export function ExceptionsPage({ client, session, query }: ExceptionsPageProps) 
   );
 }
 
-const ofClosedDay = (client: Client, day: number) =>
-  client.pages('getReport', { report: 'exceptions', from: day, to: day, limit: pageSize }) as AsyncGenerator<
-    readonly Exception[],
-    void,
-    undefined
-  >;
+/** Yields full pages of the exceptions of a closed day for which `isWanted` is true, because its report has no filter. */
+async function* ofClosedDay(client: Client, day: number, isWanted: (each: Exception) => boolean) {
+  const found: Exception[] = [];
+  for await (const page of client.pages('getReport', { report: 'exceptions', from: day, to: day, limit: pageSize })) {
+    found.push(...(page as readonly Exception[]).filter(isWanted));
+    while (found.length >= pageSize) yield found.splice(0, pageSize);
+  }
+  yield found;
+}
 
 type ExceptionsProps = { client: Client; filter: Filter; days: ExceptionFilter; currency: string };
 
@@ -99,15 +102,15 @@ function Exceptions({ client, filter: { kind, by }, days: { day, since }, curren
             ...(since !== null && { since }),
             limit: pageSize,
           })
-        : ofClosedDay(client, day),
+        : ofClosedDay(
+            client,
+            day,
+            (each) => (kind === 'any' || each.kind === kind) && (by === '' || each.by?.id === Number(by)),
+          ),
     pageSize,
   );
-  // The report of a closed day has no filter.
-  const isWanted = (each: Exception): boolean =>
-    (kind === 'any' || each.kind === kind) && (by === '' || each.by?.id === Number(by));
-  const wanted = day === null ? list : { ...list, items: list.items.filter(isWanted) };
   return (
-    <PagedList list={wanted} empty={kind === 'any' && by === '' ? words.empty : words.none}>
+    <PagedList list={list} empty={kind === 'any' && by === '' ? words.empty : words.none}>
       {(items) => (
         <table class="manager-table manager-rows bill-list" aria-label={words.title}>
           <thead>
