@@ -1,4 +1,3 @@
-import { CallFailure } from '@comanda/client/core';
 import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { optionLimits } from '@comanda/contracts/rules';
 import { AskInPlace } from '@comanda/ui/ask.tsx';
@@ -13,7 +12,7 @@ import '../dishes/dish-form.css';
 import { dishesWith } from '../../menu/option-use.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
-import { managerMessages } from '../messages.ts';
+import { managerFailureWords, managerMessages } from '../messages.ts';
 import { Sortable } from '../sortable.tsx';
 import { Fault } from './fault.tsx';
 import type { GroupFault } from './group-draft.ts';
@@ -75,7 +74,7 @@ export function GroupForm(props: GroupFormProps) {
         <GroupRule form={form} fault={has('min') ? words.faults.min : undefined} />
         <OptionList form={form} session={session} />
         {group && <RemoveGroup form={form} group={group} session={session} />}
-        <Failure of={isInUse(form.failure) ? null : form.failure} />
+        <Failure of={form.failure} />
       </div>
       <div class="dish-form-foot">
         <Button size="small" onClick={form.leave}>
@@ -143,8 +142,6 @@ function OptionList({ form, session }: PartProps) {
   );
 }
 
-const isInUse = (failure: unknown): boolean => failure instanceof CallFailure && failure.is('option_group_in_use');
-
 type RemoveProps = PartProps & { group: OptionGroup };
 /** Removes a group that nothing uses. If something does, names it, with links. */
 function RemoveGroup({ form, group, session }: RemoveProps) {
@@ -156,7 +153,7 @@ function RemoveGroup({ form, group, session }: RemoveProps) {
   const openers = groups.filter(({ options }) =>
     options.some(({ option_group_ids: opened }) => opened.includes(group.id)),
   );
-  if (dishes.length + openers.length > 0 || isInUse(form.failure))
+  if (dishes.length + openers.length > 0)
     return (
       <section class="group-uses" aria-label={words.usedIn}>
         <strong>{words.usedIn}</strong>
@@ -191,6 +188,7 @@ function RemoveGroup({ form, group, session }: RemoveProps) {
       question={words.removeAsk(group.name)}
       yes={managerMessages().dish.removeYes}
       kind="danger"
+      wordsOf={managerFailureWords}
       onYes={() => form.remove(group)}
     >
       <p>{words.removeHint}</p>

@@ -110,7 +110,8 @@ export function useGroupForm({ client, session, group, formKey }: GroupFormProps
     },
     save,
     remove: async ({ id }: OptionGroup): Promise<void> => {
-      if (await run(() => client.calls.deleteOptionGroup({ id }))) leave();
+      await client.calls.deleteOptionGroup({ id });
+      leave();
     },
   };
 }
