@@ -7,7 +7,7 @@ type EmptyStateProps = { drawing?: ComponentChildren; title: string; hint?: stri
  * that there is nothing.
  */
 export const EmptyState = ({ drawing, title, hint, children }: EmptyStateProps) => (
-  <div class="empty">
+  <div class="stack gap-2 empty">
     {drawing}
     <h2>{title}</h2>
     {hint !== undefined && <p>{hint}</p>}

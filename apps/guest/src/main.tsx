@@ -2,6 +2,7 @@ import { createClient } from '@comanda/client/core';
 import { render } from 'preact';
 import '@comanda/ui/tokens.css';
 import '@comanda/ui/base.css';
+import '@comanda/ui/layout.css';
 import '@comanda/ui/not-started.css';
 import { applyLanguage } from '@comanda/ui/language.ts';
 import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';

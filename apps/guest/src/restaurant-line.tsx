@@ -9,7 +9,7 @@ export const RestaurantLine = ({ isWide }: { isWide: boolean }) => {
   const { name, logo } = restaurant.value;
   return (
     <section
-      class={classNames('restaurant-line', isWide && 'restaurant-line-wide')}
+      class={classNames('row gap-2 restaurant-line', isWide && 'restaurant-line-wide')}
       aria-label={messages().restaurant}
       translate={false}
     >

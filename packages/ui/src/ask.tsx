@@ -78,7 +78,7 @@ export function Ask(props: AskProps) {
   const isSettled = useSettled();
   return (
     <section
-      class="ask"
+      class="stack gap-3 ask"
       role="group"
       aria-labelledby={id}
       ref={element}
@@ -93,7 +93,7 @@ export function Ask(props: AskProps) {
       </p>
       {children}
       <Failure of={answering.failure} wordsOf={wordsOf} />
-      <div class="ask-buttons">
+      <div class="wrap gap-3 ask-buttons">
         {/* The second tap of a double tap closes nothing. A key press has no `detail`. */}
         <Button
           aria-disabled={answering.isBusy}

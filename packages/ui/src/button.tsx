@@ -54,7 +54,7 @@ type IconButtonProps = ButtonAttributes & {
 
 /** A button of 48 × 48 px that shows an icon or two letters. */
 export const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
-  <button type="button" aria-label={label} {...guarded(rest)} class={classNames('icon-button', rest.class)}>
+  <button type="button" aria-label={label} {...guarded(rest)} class={classNames('centre icon-button', rest.class)}>
     {children}
   </button>
 );

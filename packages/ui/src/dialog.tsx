@@ -41,15 +41,15 @@ export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {isOpen && (
-        <div class="dialog-sheet">
-          <div class="dialog-head">
+        <div class="column dialog-sheet">
+          <div class="row gap-3 dialog-head">
             <h2 id={id}>{title}</h2>
             <IconButton label={uiMessages().close} onClick={onClose}>
               <Icon name="close" />
             </IconButton>
           </div>
           <div class="dialog-body">{children}</div>
-          {footer !== undefined && <div class="dialog-foot">{footer}</div>}
+          {footer !== undefined && <div class="stack gap-3 dialog-foot">{footer}</div>}
         </div>
       )}
     </dialog>

@@ -11,9 +11,9 @@ type ErrorPanelProps = {
 
 /** Shows a failure: what happened, what was not done, what the user can do, and the request id. */
 export const ErrorPanel = ({ words, children }: ErrorPanelProps) => (
-  <div class="error-panel" role="alert">
+  <div class="wrap gap-3 error-panel" role="alert">
     <Icon name="warning" />
-    <div class="error-panel-text">
+    <div class="stack gap-2 error-panel-text">
       <p class="error-panel-title">{words.happened}</p>
       <p>{words.toDo}</p>
       {words.requestId !== undefined && <RequestId id={words.requestId} />}

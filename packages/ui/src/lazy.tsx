@@ -57,7 +57,7 @@ function LazyState({ module }: { module: LazyModule<unknown> }) {
   const words = uiMessages();
   if (module.hasFailed.value)
     return (
-      <div class="lazy-state">
+      <div class="stack gap-3 lazy-state">
         <p role="alert">{words.notLoaded}</p>
         <button type="button" class="button button-secondary button-medium" onClick={() => void retry(module)}>
           {words.tryAgain}
@@ -65,7 +65,7 @@ function LazyState({ module }: { module: LazyModule<unknown> }) {
       </div>
     );
   return (
-    <p class="lazy-state lazy-waiting" role="status">
+    <p class="stack gap-3 lazy-state lazy-waiting" role="status">
       {words.loading}
     </p>
   );

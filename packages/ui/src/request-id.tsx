@@ -11,7 +11,7 @@ export function RequestId({ id }: { id: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => setCopied(await copyText(id, shown.current));
   return (
-    <p class="request-id">
+    <p class="row wrap request-id">
       <span>
         {uiMessages().requestId} <code ref={shown}>{id}</code>
       </span>

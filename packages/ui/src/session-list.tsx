@@ -70,7 +70,7 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
   const words = sessionMessages();
   const device = deviceName(session.user_agent);
   return (
-    <li class="session">
+    <li class="stack gap-2 session">
       <span class="session-name">{session.is_current ? `${words.here}: ${device}` : device}</span>
       <span class="session-text">
         <span>{words.signedIn(formatMoment(session.created_at))}</span>

@@ -13,7 +13,7 @@ type StepperProps = {
 
 /** A number between a minus and a plus button of 56 px each. */
 export const Stepper = ({ value, min, max, onChange, of, shown }: StepperProps) => (
-  <div class="stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
+  <div class="row stepper" role="group" aria-label={`${uiMessages().quantity}, ${of}`}>
     <button
       type="button"
       aria-label={uiMessages().fewer}

@@ -7,7 +7,7 @@ export const Switch = ({ label, isOn, isBusy = false, onChange }: SwitchProps) =
   <button
     type="button"
     role="switch"
-    class="switch"
+    class="centre switch"
     aria-label={label}
     aria-checked={isOn}
     aria-busy={isBusy}

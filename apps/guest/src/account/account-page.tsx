@@ -55,12 +55,12 @@ function SignedOut({ onEntering }: SignedOutProps) {
       <header class="page-head">
         <BackLink />
       </header>
-      <main class="page-main account">
+      <main class="stack gap-4 page-main account">
         <div class="page-title">
           <h1 tabIndex={-1}>{isNew ? words.registerTitle : words.accountTitle}</h1>
         </div>
         <SettledNotices />
-        <p class="account-text">{words.accountText}</p>
+        <p class="dim">{words.accountText}</p>
         {isNew ? <RegisterForm onSignedIn={onSignedIn} /> : <SignInForm client={client} onSignedIn={onSignedIn} />}
         <Button kind="quiet" onClick={() => setIsNew(!isNew)}>
           {isNew ? words.haveAccount : words.newHere}

@@ -49,7 +49,7 @@ function Balance({ of: { id, name, balance, currency } }: { of: Account }) {
   const { areAmountsHidden, shownMoney, toggleAmounts } = useAccount().accounts;
   const isHidden = areAmountsHidden.value;
   return (
-    <section class="balance">
+    <section class="wrap gap-3 balance">
       <div class="balance-text">
         <h1 class="balance-title" tabIndex={-1}>
           {words.account(id)}
@@ -184,7 +184,7 @@ export function AccountsPage() {
         {all !== null && all.length > 1 && <AccountChips all={all} chosen={chosen} />}
         {chosen && <ChosenAccount account={chosen} onOpen={onOpen} />}
         {all?.length === 0 && <NoAccount onOpen={onOpen} />}
-        {all === null && !accounts.failure.value && <p class="account-quiet">{words.reading}</p>}
+        {all === null && !accounts.failure.value && <p class="dim account-quiet">{words.reading}</p>}
         <OpenAccountDialog isOpen={isOpening} onClose={() => setIsOpening(false)} />
       </main>
       {chosen && (

@@ -36,14 +36,14 @@ export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
           <h1 class="account-h1" tabIndex={-1}>
             {until === null ? words.blockedForGood : words.blockedUntil(formatTime(until))}
           </h1>
-          <p class="account-quiet">{until === null ? words.blockedForGoodWhy : words.blockedWhy}</p>
+          <p class="dim account-quiet">{until === null ? words.blockedForGoodWhy : words.blockedWhy}</p>
         </div>
         {until !== null && <Countdown until={until} />}
         {unsent && (
           <p>
             <strong>{words.notSent(...partsOf(unsent))}</strong>
             <br />
-            <span class="account-quiet">{words.moneyStays}</span>
+            <span class="dim account-quiet">{words.moneyStays}</span>
           </p>
         )}
         <section>
@@ -58,7 +58,7 @@ export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
         </section>
       </main>
       <footer class="dock">
-        <p class="account-quiet">{words.forgotHint}</p>
+        <p class="dim account-quiet">{words.forgotHint}</p>
         <Button
           onClick={() => {
             pin.choose('reset');

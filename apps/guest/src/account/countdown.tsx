@@ -17,13 +17,13 @@ export function Countdown({ until }: { until: string }) {
   const seconds = Math.ceil(leftMs / 1000);
   const shown = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return (
-    <div class="countdown">
+    <div class="card countdown">
       <p role="timer">
         <span class="visually-hidden">{words.timeLeftSpoken(Math.ceil(seconds / 60))}</span>
         <span class="countdown-time" aria-hidden="true">
           {shown}
         </span>
-        <span class="countdown-unit" aria-hidden="true">
+        <span class="dim countdown-unit" aria-hidden="true">
           {words.timeLeft}
         </span>
       </p>

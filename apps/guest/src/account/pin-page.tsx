@@ -32,7 +32,7 @@ function PinSet({ onLeave }: { onLeave: () => void }) {
         <h1 class="account-h1" tabIndex={-1}>
           {words.pinSet}
         </h1>
-        <p class="account-quiet">{words.pinSetText}</p>
+        <p class="dim account-quiet">{words.pinSetText}</p>
       </main>
       <footer class="dock">
         <Button kind="primary" size="large" onClick={onLeave}>
@@ -83,7 +83,7 @@ function NewPin({ task, onSet }: { task: PinTask; onSet: () => void }) {
       isWeak={isWeakPin}
       labelOf={(step) => labels[step]}
       buttonOf={(step, isBusy) => (isBusy ? words.setting : buttons[step])}
-      class="pin-steps"
+      class="column pin-steps"
       set={async (entered) => {
         await pin.set(task, entered);
         onSet();
@@ -105,7 +105,7 @@ function NewPinStep({ step, title, fault, control, button }: PinStepView & { tit
       </ResetStep>
     );
   return (
-    <div class="pin-steps consent">
+    <div class="column pin-steps consent">
       <main class="page-main">
         <div>
           <h1 class="account-h1 pin-step-title" tabIndex={-1}>
@@ -133,7 +133,7 @@ function ResetStep({ failure, children, button }: ResetStepProps) {
           {words.resetTitle}
         </h1>
         {failure !== null && <ErrorPanel words={failure} />}
-        <ol class="reset-steps">
+        <ol class="stack gap-3 reset-steps">
           {words.resetSteps.map((each) => (
             <li key={each}>{each}</li>
           ))}
@@ -178,7 +178,7 @@ export function PinPage() {
           <h1 class="visually-hidden" tabIndex={-1}>
             {words.pinTitle}
           </h1>
-          <p class="account-quiet">{words.reading}</p>
+          <p class="dim account-quiet">{words.reading}</p>
         </main>
       )}
     </div>

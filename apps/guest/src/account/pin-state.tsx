@@ -6,7 +6,7 @@ import { accountMessages } from './messages.ts';
 export function PinState() {
   const words = accountMessages();
   const state = useAccount().pin.state.value;
-  if (!state) return <p class="account-quiet">{words.reading}</p>;
+  if (!state) return <p class="dim account-quiet">{words.reading}</p>;
   const { status, created_at: at, attempts_remaining: left } = state;
   return (
     <>
@@ -19,7 +19,7 @@ export function PinState() {
         {at !== undefined && (
           <>
             <br />
-            <span class="account-quiet">{words.pinSetAt(formatDate(at), formatTime(at))}</span>
+            <span class="dim account-quiet">{words.pinSetAt(formatDate(at), formatTime(at))}</span>
           </>
         )}
       </p>

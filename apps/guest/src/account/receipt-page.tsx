@@ -27,7 +27,7 @@ function Signature({ transfer }: { transfer: Transfer }) {
   };
   const [title = '', text = ''] = verdict === null || verdict === 'verifying' ? [] : words.verdicts[verdict];
   return (
-    <section class="signature">
+    <section class="stack gap-3">
       {title === '' ? (
         <p class="signature-text">
           <LateIcon name="lock" /> {words.signed}
@@ -63,8 +63,8 @@ function Slip({ transfer }: { transfer: Transfer }) {
   const payee = transfer.kind === 'bill_payment' ? words.restaurant : words.accountLower(transfer.to_account_id);
   return (
     <div class="slip-box">
-      <div class="slip receipt">
-        <span class="receipt-check">
+      <div class="stack slip receipt">
+        <span class="centre receipt-check">
           <Icon name="check" size={40} />
         </span>
         <h1 tabIndex={-1}>{words.posted}</h1>

@@ -45,18 +45,18 @@ function Event({ event }: { event: SecurityEvent }) {
   const words = accountMessages();
   const isWorrying = worrying.has(type);
   return (
-    <li class={classNames('event', isWorrying && 'event-worrying')}>
-      <span class="event-icon">
+    <li class={classNames('wrap gap-3 event', isWorrying && 'event-worrying')}>
+      <span class="centre event-icon">
         <Icon name={isWorrying ? 'warning' : 'check'} size={20} />
       </span>
-      <span class="event-text">
+      <span class="stack event-text">
         <span class="event-title">{words.eventTypes[type as keyof typeof en.eventTypes] ?? words.otherEvent}</span>
         {purpose !== null && <span>{purpose}</span>}
-        <span class="account-quiet">
+        <span class="dim account-quiet">
           {formatDate(time)}, {formatTime(time)}
         </span>
         {type !== 'step_up_spent' && (
-          <span class="account-quiet event-origin">
+          <span class="dim account-quiet event-origin">
             {deviceName(agent)} · {address}
           </span>
         )}
@@ -77,14 +77,14 @@ export function SecurityEvents() {
   return (
     <section class="security-part">
       <h2 class="account-h2">{words.events}</h2>
-      <p class="account-quiet">{words.eventsHint}</p>
+      <p class="dim account-quiet">{words.eventsHint}</p>
       {failure !== null && (
         <ErrorPanel words={accountFailureWords(failure)}>
           <Button onClick={() => void events.readNewest()}>{words.readAgain}</Button>
         </ErrorPanel>
       )}
-      {read === null && failure === null && <p class="account-quiet">{words.reading}</p>}
-      {read?.length === 0 && <p class="account-quiet">{words.noEvents}</p>}
+      {read === null && failure === null && <p class="dim account-quiet">{words.reading}</p>}
+      {read?.length === 0 && <p class="dim account-quiet">{words.noEvents}</p>}
       <ul class="events">
         {read?.map((event) => (
           <Event key={`${event.time} ${event.type} ${event.jti}`} event={event} />

@@ -29,24 +29,24 @@ function Row({ entry }: { entry: Entry }) {
   const { kind, counterparty, description } = entry;
   return (
     <li>
-      <a class="entry" href={hrefOf(to)}>
-        <span class={classNames('entry-tile', !isOut && 'entry-tile-in')}>
+      <a class="row wrap entry" href={hrefOf(to)}>
+        <span class={classNames('centre entry-tile', !isOut && 'entry-tile-in')}>
           <LateIcon name={isOut ? 'arrowOut' : 'arrowIn'} />
         </span>
-        <span class="entry-text">
+        <span class="stack entry-text">
           <span class="entry-party">{titleOf(entry)}</span>
-          <span class="entry-detail">
+          <span class="dim entry-detail">
             {kind === 'internal_transfer' && <span>{words.accountOf(counterparty.account_id)} · </span>}
             <span>{formatTime(entry.created_at)}</span>
           </span>
-          {description !== null && <span class="entry-description">{description}</span>}
+          {description !== null && <span class="dim entry-description">{description}</span>}
         </span>
-        <span class="entry-amounts">
+        <span class="stack entry-amounts">
           <span class={classNames('entry-amount money', !isOut && 'entry-amount-in')} translate={false}>
             {isOut ? '−' : '+'}
             {amount}
           </span>
-          <span class="entry-balance money" translate={false}>
+          <span class="dim money" translate={false}>
             <span class="visually-hidden">{words.balanceAfter} </span>
             {shownMoney(entry.balance, entry.currency)}
           </span>
@@ -71,7 +71,7 @@ export function Statement({ account }: { account: Account }) {
     );
   if (read.length === 0)
     return (
-      <div class="entries-empty">
+      <div class="stack gap-1 entries-empty">
         <h3>{words.noEntries}</h3>
         <p>{words.noEntriesHint(account.id)}</p>
       </div>
@@ -81,7 +81,7 @@ export function Statement({ account }: { account: Account }) {
     <>
       {days.map(([day, ofDay], index) => (
         <section key={day} class="entries-day">
-          <div class="entries-head">
+          <div class="wrap entries-head">
             <h3>{formatDate(ofDay[0]?.created_at ?? '')}</h3>
             {index === 0 && <span aria-hidden="true">{words.balanceAfter}</span>}
           </div>

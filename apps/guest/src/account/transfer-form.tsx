@@ -111,7 +111,7 @@ export function TransferForm({ from }: { from: Account }) {
     faultText(faults[field]) ??
     (whyRefused && refused?.field === field ? `${whyRefused.happened} ${whyRefused.toDo}` : undefined);
   return (
-    <form class="transfer-form" aria-label={words.transferTitle} noValidate onSubmit={submit}>
+    <form class="column transfer-form" aria-label={words.transferTitle} noValidate onSubmit={submit}>
       <main class="page-main account-main">
         <div class="page-title">
           <h1 tabIndex={-1}>{words.transferTitle}</h1>
@@ -125,7 +125,7 @@ export function TransferForm({ from }: { from: Account }) {
         <Fields draft={draft.value} currency={from.currency} errorOf={errorOf} onChange={change} />
       </main>
       <footer class="dock">
-        <p class="account-quiet">{words.reviewHint}</p>
+        <p class="dim account-quiet">{words.reviewHint}</p>
         <Button type="submit" kind="primary" size="large" disabled={isStopped} aria-disabled={isBusy}>
           {isBusy ? words.checking : words.review}
         </Button>

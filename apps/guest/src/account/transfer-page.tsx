@@ -72,7 +72,7 @@ export function TransferPage() {
           <h1 class="visually-hidden" tabIndex={-1}>
             {words.transferTitle}
           </h1>
-          <p class="account-quiet">{words.reading}</p>
+          <p class="dim account-quiet">{words.reading}</p>
         </main>
       )}
     </div>

@@ -31,8 +31,8 @@ export function UnansweredPage({ intent, count, askedAtMs }: UnansweredPageProps
         </>
       }
     >
-      <div class="asking-body">
-        <p class="account-quiet">{words.noAnswerHint}</p>
+      <div class="stack gap-4 asking-body">
+        <p class="dim account-quiet">{words.noAnswerHint}</p>
         <Terms intent={intent} isSmall />
       </div>
     </NoAnswer>

@@ -45,7 +45,7 @@ export function UnlockPage({ session, onSignOut }: UnlockPageProps) {
         <h1 class="account-h1" tabIndex={-1}>
           {words.locked}
         </h1>
-        <p class="account-quiet">{tooOld ? words.signInTooOld : words.lockedText}</p>
+        <p class="dim account-quiet">{tooOld ? words.signInTooOld : words.lockedText}</p>
         <Form class="form account-form" label={words.unlock} onSubmit={() => void run(unlock)}>
           {failure !== null && <ErrorPanel words={accountFailureWords(failure)} />}
           <p class="account-who">{words.signedInAs(user.name)}</p>

@@ -11,7 +11,7 @@ export function BillLink() {
   // An amount that is being paid now isn't paid yet.
   const isPaid = bill.status !== 'open' || (bill.remaining === '0.00' && bill.reserved === '0.00');
   return (
-    <a class="progress-link bill-link" href={hrefOf({ page: 'bill' })}>
+    <a class="card row progress-link bill-link" href={hrefOf({ page: 'bill' })}>
       <Icon name="wallet" />
       <span class="progress-link-text progress-link-title">
         {isPaid ? messages().billPaid : messages().bill(formatMoney(bill.remaining, bill.currency))}

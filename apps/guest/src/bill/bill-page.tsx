@@ -45,7 +45,7 @@ export function BillPage({ bills }: { bills: Bills }) {
         <BackLink />
         <CallButton />
       </header>
-      <main class="page-main bill-main">
+      <main class="stack gap-4 page-main bill-main">
         <div class="page-title">
           <h1 tabIndex={-1}>{words.tableBill(bill?.table ?? null)}</h1>
         </div>
@@ -129,8 +129,8 @@ function Content({ bills, bill }: { bills: Bills; bill: Bill }) {
       >
         <p>{words.declineText(serviceName, formatMoney(bill.service_charge.amount, bill.currency))}</p>
       </AskDialog>
-      {isChoosable && bill.service_charge.rate !== '0.00' && <p class="bill-hint">{words.serviceHint}</p>}
-      {isOpen && bill.remaining !== '0.00' && !bills.mayPay(bill) && <p class="bill-hint">{words.payWaiter}</p>}
+      {isChoosable && bill.service_charge.rate !== '0.00' && <p class="dim">{words.serviceHint}</p>}
+      {isOpen && bill.remaining !== '0.00' && !bills.mayPay(bill) && <p class="dim">{words.payWaiter}</p>}
     </>
   );
 }

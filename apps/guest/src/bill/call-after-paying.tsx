@@ -24,7 +24,7 @@ export function CallAfterPaying({ amount }: { amount: string }) {
     <>
       {failure !== null && <p role="alert">{callMessages().failures[failure]}</p>}
       {called ? (
-        <p class="pix-quiet" role="status">
+        <p class="dim pix-quiet" role="status">
           {called.status === 'taken' ? words.waiterComing : words.waiterCalled(formatTime(called.created_at))}
         </p>
       ) : (

@@ -28,14 +28,14 @@ export function PayDock({ bill: { currency }, amount, tip, onPix, onAccount }: P
   const isStopped = stops.state.value.transfers !== null;
   return (
     <footer class="dock pay-dock">
-      <p class="pay-total">
+      <p class="wrap pay-total">
         <span>{words.yourPart}</span>{' '}
         <span class="money" translate={false}>
           {formatMoney(total, currency)}
         </span>
       </p>
       {tip !== null && tip !== '0.00' && (
-        <p class="bill-hint">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
+        <p class="dim">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>
       )}
       {onPix && (
         <Button kind="primary" size="large" aria-disabled={isOff} onClick={onPix}>
@@ -71,7 +71,7 @@ function ByWaiter({ amount, note, currency, isOff, isFirst }: ByWaiterProps) {
   const words = payMessages();
   const { calls, seat } = useGuest();
   const { isBusy, run } = useAction();
-  if (!seat.isSeated.value || seat.table.value === null) return <p class="bill-hint">{words.wave}</p>;
+  if (!seat.isSeated.value || seat.table.value === null) return <p class="dim">{words.wave}</p>;
   const called = calls.waiting.value.find((each) => each.kind === 'bill' && each.amount != null);
   const isTold = called?.amount === amount && called.note === note;
   const failure = calls.failure.value;
@@ -81,13 +81,13 @@ function ByWaiter({ amount, note, currency, isOff, isFirst }: ByWaiterProps) {
     await calls.make({ kind: 'bill', method, amount, ...(note !== null && { note }) });
   };
   return (
-    <div class="pay-waiter" role="group" aria-label={words.byWaiter}>
+    <div class="stack gap-2 pay-waiter" role="group" aria-label={words.byWaiter}>
       {failure !== null && (
         <p class="pay-waiter-failed" role="alert">
           {callMessages().failures[failure]}
         </p>
       )}
-      <p class="pay-waiter-text" role="status">
+      <p class="dim" role="status">
         {called?.amount == null
           ? words.byWaiter
           : isTold

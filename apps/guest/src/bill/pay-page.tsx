@@ -70,7 +70,7 @@ function NothingToPay({ bills: { current, isBeingRead, isMissing } }: { bills: B
 }
 
 const Main = ({ bills, children }: { bills: Bills; children: ComponentChildren }) => (
-  <main class="page-main bill-main">
+  <main class="stack gap-4 page-main bill-main">
     <div class="page-title">
       <h1 tabIndex={-1}>{payMessages().payTitle}</h1>
     </div>
@@ -125,7 +125,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
       <Main bills={bills}>
         {hasAccount && <StopNotice of="transfers" />}
         {ownPaid !== '0.00' && <Notice kind="good" icon="check" title={words.youPaid(show(ownPaid))} />}
-        <div class="pay-ways">
+        <div class="stack gap-3 pay-ways">
           {(['rest', 'shares', isByDish(bill) ? 'lines' : 'amount'] as const).map((way) => (
             <Button key={way} aria-pressed={choice.way === way} onClick={() => choose(way)}>
               {way === 'rest' ? words.ways.rest(show(bill.remaining)) : words.ways[way]}
@@ -135,8 +135,8 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
         {choice.way !== 'rest' && (
           <div class="bill-card">
             <h2 class="visually-hidden">{words.ways[choice.way]}</h2>
-            {choice.way === 'lines' && isByDish(bill) && <p class="bill-hint">{words.mineHint}</p>}
-            {choice.way === 'amount' && <p class="bill-hint">{words.notByDish}</p>}
+            {choice.way === 'lines' && isByDish(bill) && <p class="dim">{words.mineHint}</p>}
+            {choice.way === 'amount' && <p class="dim">{words.notByDish}</p>}
             <ChoosePart
               bill={bill}
               isOwn={seat.isOwn}
@@ -150,7 +150,7 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
           <Notice kind="warning" icon="warning" title={words.wasChanged(show(before), show(amount))} />
         )}
         {amount !== null && (
-          <section class="bill-card pay-part" aria-label={billMessages().tip}>
+          <section class="stack gap-3 bill-card pay-part" aria-label={billMessages().tip}>
             <h2>{billMessages().tip}</h2>
             <ChooseTip
               choice={tip}

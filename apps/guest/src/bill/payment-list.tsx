@@ -44,14 +44,14 @@ function Payment({ payment, bill, isOwn }: PaymentProps) {
       : 'reserved';
   const name = [payerOf(payment, bill, isOwn), billMessages().methods[method]].filter(Boolean).join(' · ');
   return (
-    <li class={classNames('payment-list-row', isPaid && 'payment-list-paid')}>
+    <li class={classNames('row wrap payment-list-row', isPaid && 'payment-list-paid')}>
       <b>
         <bdi>{name}</bdi>
       </b>
       <span class="money" translate={false}>
         {formatMoney(total, bill.currency)}
       </span>
-      <span class="payment-list-part">
+      <span class="row gap-2 payment-list-part">
         <Icon name={isPaid ? 'check' : 'clock'} size={20} />
         <span>
           {words.paymentStates[state]} · {partText(payment, bill)}

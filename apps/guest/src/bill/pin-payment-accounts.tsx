@@ -39,7 +39,7 @@ export function ChooseAccount({ pinPayment, accounts }: StepProps & { accounts: 
   const words = pinMessages();
   return (
     <StepPage title={words.accountTitle}>
-      <div class="pay-ways">
+      <div class="stack gap-3 pay-ways">
         {accounts.map(({ id, name }) => (
           <Button key={id} size="large" onClick={() => void pinPayment.payFrom(id)}>
             {words.accountName(id, name)}

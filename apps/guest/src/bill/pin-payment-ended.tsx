@@ -37,8 +37,8 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
     <div class="page">
       <main class="page-main account-main pin-payment-paid">
         <div class="slip-box">
-          <div class="slip receipt">
-            <span class="receipt-check">
+          <div class="stack slip receipt">
+            <span class="centre receipt-check">
               <Icon name="check" size={40} />
             </span>
             <h1 tabIndex={-1}>{words.paid(show(totalOf(plan)), time)}</h1>
@@ -55,7 +55,7 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
             {left !== null && <p class="receipt-left">{left === '0.00' ? words.allPaid : words.left(show(left))}</p>}
           </div>
         </div>
-        {!transfer && <p class="account-quiet">{words.noReceipt}</p>}
+        {!transfer && <p class="dim account-quiet">{words.noReceipt}</p>}
       </main>
       <footer class="dock">
         {transfer && (

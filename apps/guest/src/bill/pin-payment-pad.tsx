@@ -58,7 +58,7 @@ export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isCl
   return (
     <div class="page pin-payment">
       <AccountHead back={words.toBill} onBack={() => replace({ page: 'bill' })} />
-      <main class="page-main pin-payment-asking">
+      <main class="stack gap-4 page-main pin-payment-asking">
         <h1 class="visually-hidden" tabIndex={-1}>
           {words.title}
         </h1>
@@ -66,7 +66,7 @@ export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isCl
         <PaymentStatus class={isKnown ? 'pin-payment-wait' : 'pin-payment-busy'}>
           {isClaimed ? words.claimed : isLate ? words.late : words.asking}
         </PaymentStatus>
-        {isKnown && <p class="account-quiet">{isClaimed ? words.claimedHint : words.lateHint}</p>}
+        {isKnown && <p class="dim account-quiet">{isClaimed ? words.claimedHint : words.lateHint}</p>}
       </main>
       {isLate && (
         <footer class="dock">

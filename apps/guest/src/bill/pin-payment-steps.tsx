@@ -27,7 +27,7 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
       <p class="pin-payment-sum money" translate={false}>
         {formatMoney(totalOf(plan), plan.currency)}
       </p>
-      <p class="account-quiet">{words.signInText}</p>
+      <p class="dim account-quiet">{words.signInText}</p>
       <SignInForm client={client} onSignedIn={onSignedIn} />
     </StepPage>
   );
@@ -41,7 +41,7 @@ export function SeatStep() {
   if (failure === null && seat.canKeep.value)
     return (
       <StepPage title={words.seatTitle}>
-        <p class="account-quiet">{words.seatTaking}</p>
+        <p class="dim account-quiet">{words.seatTaking}</p>
       </StepPage>
     );
   return (
@@ -63,7 +63,7 @@ export function SeatStep() {
 
 export const Preparing = () => (
   <StepPage title={pinMessages().title}>
-    <p class="account-quiet">{pinMessages().reading}</p>
+    <p class="dim account-quiet">{pinMessages().reading}</p>
   </StepPage>
 );
 
@@ -102,12 +102,12 @@ export function Blocked({ until }: { /** Null if only a new PIN ends the block. 
       title={until === null ? account.blockedForGood : account.blockedUntil(formatTime(until))}
       dock={<OtherWay />}
     >
-      <p role="alert" class="account-quiet">
+      <p role="alert" class="dim account-quiet">
         {until === null ? account.blockedForGoodWhy : account.blockedWhy}
       </p>
       {until !== null && <Countdown until={until} />}
       <p>{pinMessages().blockedHint}</p>
-      <p class="account-quiet">{account.forgotHint}</p>
+      <p class="dim account-quiet">{account.forgotHint}</p>
     </StepPage>
   );
 }

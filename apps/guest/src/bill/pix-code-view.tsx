@@ -31,7 +31,7 @@ export function PixCodeView({ bills, payment, bill, currency, charge, children }
       isTitleSpoken
       dock={
         <>
-          <PixStatus class="pix-waiting">{isStaff ? words.show(until) : words.waiting(until)}</PixStatus>
+          <PixStatus class="row gap-2 pix-waiting">{isStaff ? words.show(until) : words.waiting(until)}</PixStatus>
           <Button
             kind="primary"
             size="large"
@@ -52,15 +52,15 @@ export function PixCodeView({ bills, payment, bill, currency, charge, children }
           {words.offline}
         </p>
       )}
-      <div class="pix-how">
-        <ol class="pix-steps" aria-label={words.steps}>
+      <div class="stack gap-4 pix-how">
+        <ol class="card stack gap-2 pix-steps" aria-label={words.steps}>
           <li>{words.stepCopy}</li>
           <li>{words.stepPaste}</li>
           <li>{isStaff ? words.stepShow : words.stepBack}</li>
         </ol>
         {isStaff && <CallAfterPaying amount={payment.total} />}
       </div>
-      <section class="pix-scan" aria-label={words.scan}>
+      <section class="stack gap-3 pix-scan" aria-label={words.scan}>
         <h2>{words.scan}</h2>
         <QrCode text={charge.code} label={words.qr(formatMoney(payment.total, currency))} />
         <p class="pix-code" ref={codeRef} translate={false} aria-label={words.code}>

@@ -33,8 +33,8 @@ export function PixPaid({ bills: { pix }, payment, bill, currency }: EndedProps)
     <div class="page">
       <main class="page-main account-main pin-payment-paid">
         <div class="slip-box">
-          <div class="slip receipt">
-            <span class="receipt-check">
+          <div class="stack slip receipt">
+            <span class="centre receipt-check">
               <Icon name="check" size={40} />
             </span>
             <h1 tabIndex={-1}>{words.paid(show(total), time)}</h1>
@@ -114,7 +114,7 @@ function Over({ bills: { pix }, payment, bill, currency, title }: EndedProps & {
         </>
       }
     >
-      <PixStatus class="pix-quiet">{words.endedText}</PixStatus>
+      <PixStatus class="dim pix-quiet">{words.endedText}</PixStatus>
       <Notice kind="info" icon="clock" title={words.alreadyPaid}>
         <p>{isStaff ? words.alreadyPaidStaff : words.alreadyPaidText}</p>
         {!isStaff && <p>{words.otherAmount}</p>}

@@ -28,7 +28,7 @@ export function PixLayout({
         </button>
         <CallButton />
       </header>
-      <main class="page-main pix-main">
+      <main class="stack gap-4 page-main pix-main">
         <h1 class={isTitleSpoken ? 'visually-hidden' : 'pix-title'} tabIndex={-1}>
           {title}
         </h1>

@@ -58,7 +58,7 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
   if (step.kind === 'reserving')
     return (
       <PixLayout title={words.title}>
-        <PixStatus class="pix-quiet">{words.reserving}</PixStatus>
+        <PixStatus class="dim pix-quiet">{words.reserving}</PixStatus>
       </PixLayout>
     );
   if (step.kind === 'not_reserved')
@@ -114,7 +114,7 @@ function Unknown({ bills }: { bills: Bills }) {
     return (
       <PixLayout title={words.title}>
         <BillNotLiveNotice bills={bills} />
-        <PixStatus class="pix-quiet">{words.loading}</PixStatus>
+        <PixStatus class="dim pix-quiet">{words.loading}</PixStatus>
       </PixLayout>
     );
   return (
@@ -164,7 +164,7 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
     return (
       <PixLayout title={words.title} isTitleSpoken>
         <PixTerms payment={payment} {...props} />
-        <PixStatus class="pix-quiet pix-busy">{words.loading}</PixStatus>
+        <PixStatus class="dim pix-quiet pix-busy">{words.loading}</PixStatus>
       </PixLayout>
     );
   const isLate = code.kind === 'late';
@@ -184,7 +184,7 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
       <PixTerms payment={payment} {...props} />
       <BillNotLiveNotice bills={bills} />
       {isLate ? (
-        <PixStatus class="pix-quiet">{words.lateText}</PixStatus>
+        <PixStatus class="dim pix-quiet">{words.lateText}</PixStatus>
       ) : (
         <ErrorPanel words={billFailureWords(code.failure)} />
       )}

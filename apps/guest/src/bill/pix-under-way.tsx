@@ -14,11 +14,11 @@ export function PixUnderWay({ bills: { pix }, payment, currency }: PixUnderWayPr
   const words = payMessages();
   const { navigate } = useRouter();
   return (
-    <section class="bill-card pay-part">
-      <h2 class="pay-under-way">
+    <section class="stack gap-3 bill-card pay-part">
+      <h2 class="row gap-2 pay-under-way">
         <Icon name="clock" /> {words.pixUnderWay(formatMoney(payment.total, currency))}
       </h2>
-      <p class="bill-hint">{words.pixUnderWayText}</p>
+      <p class="dim">{words.pixUnderWayText}</p>
       <Button kind="primary" size="large" onClick={() => navigate({ page: 'pay', part: 'pix', id: payment.id })}>
         {words.showCode}
       </Button>

@@ -28,7 +28,7 @@ export function CallSheet({ onClose }: { onClose: () => void }) {
   // The server treats a second call of the same kind as the same call.
   const isWaiting = (kind: CallKind): boolean => calls.waiting.value.some((call) => call.kind === kind);
   return (
-    <div class="call-sheet">
+    <div class="stack gap-2">
       <WaitingCalls />
       {failure !== null && (
         <p class="call-failed" role="alert">
@@ -71,16 +71,16 @@ function WaitingCalls() {
   const words = callMessages();
   const { calls } = useGuest();
   return (
-    <div role="status" aria-label={messages().call} class="call-states">
+    <div role="status" aria-label={messages().call} class="stack gap-2 call-states">
       {calls.waiting.value.map((call) => (
-        <p key={call.id} class="call-state">
+        <p key={call.id} class="row wrap gap-2 call-state">
           <span>{call.status === 'taken' ? words.coming : words.called(formatTime(call.created_at))}</span>
           <button type="button" onClick={() => void calls.takeBack(call)}>
             {words.takeBack(words[call.kind])}
           </button>
         </p>
       ))}
-      {calls.isBusy.value && <p class="call-state">{words.calling}</p>}
+      {calls.isBusy.value && <p class="row wrap gap-2 call-state">{words.calling}</p>}
     </div>
   );
 }
@@ -89,7 +89,7 @@ function WaitingCalls() {
 const callMethods = ['cash', 'card', 'account'] as const satisfies readonly CallMethod[];
 
 const HowToPay = ({ onChoose }: { onChoose: (method: CallMethod) => void }) => (
-  <div class="call-choices" role="group" aria-label={callMessages().howToPay}>
+  <div class="wrap gap-2 call-choices" role="group" aria-label={callMessages().howToPay}>
     {callMethods.map((method) => (
       <button type="button" key={method} onClick={() => onChoose(method)}>
         {callMessages().methods[method]}
@@ -103,7 +103,7 @@ function SomethingElse({ onSend }: { onSend: (note: string) => void }) {
   const [note, setNote] = useState('');
   return (
     <form
-      class="call-note"
+      class="wrap gap-2 call-note"
       onSubmit={(event) => {
         event.preventDefault();
         if (note.trim() !== '') onSend(note.trim());

@@ -31,8 +31,8 @@ export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
   );
   return (
     <Dialog title={words.filterTitle} isOpen={isOpen} onClose={onClose} footer={footer}>
-      <p class="allergen-text">{words.filterText}</p>
-      <div class="allergen-chips">
+      <p class="dim">{words.filterText}</p>
+      <div class="wrap gap-2 allergen-chips">
         {names.map(([allergen, name]) => (
           <Chip key={allergen} pressed={avoided.value.includes(allergen)} onClick={() => toggle(allergen)}>
             {name}

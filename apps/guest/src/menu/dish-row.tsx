@@ -49,13 +49,13 @@ function AddButton({ dish }: { dish: LiveItem }) {
     setTaps(taps + 1);
   }
   return (
-    <div class={classNames('dish-add-box', taps > 0 && 'dish-add-open')}>
+    <div class={classNames('row dish-add-box', taps > 0 && 'dish-add-open')}>
       {taps > 0 && (
         <>
           <button
             ref={less}
             type="button"
-            class="dish-add"
+            class="centre dish-add"
             aria-label={words.less(dish.name)}
             aria-disabled={chosen === 0}
             onClick={removeOne}
@@ -67,7 +67,7 @@ function AddButton({ dish }: { dish: LiveItem }) {
       )}
       <button
         type="button"
-        class={classNames('dish-add', chosen > 0 && 'dish-add-chosen')}
+        class={classNames('centre dish-add', chosen > 0 && 'dish-add-chosen')}
         aria-label={words.addDish(dish.name) + (chosen > 0 ? `, ${words.inBasket(chosen)}` : '')}
         aria-disabled={!mayAdd}
         onClick={addOne}
@@ -87,8 +87,8 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
   const isOut = menu.isOut(dish);
   const id = `dish-${dish.id}`;
   return (
-    <article class={classNames('dish', isOut && 'dish-out')} aria-labelledby={id}>
-      <div class="dish-text">
+    <article class={classNames('wrap dish', isOut && 'dish-out')} aria-labelledby={id}>
+      <div class="stack dish-text">
         <h3 id={id}>
           <a lang={dish.lang} href={hrefOf({ page: 'dish', id: dish.id })}>
             {dish.name}
@@ -107,7 +107,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
             <span class="tag tag-few">{words.unstated}</span>
           </p>
         )}
-        <p class="dish-price">
+        <p class="row wrap dish-price">
           <DishPrice dish={dish} /> <AvailabilityTag dish={dish} />
         </p>
       </div>

@@ -35,7 +35,7 @@ function Dishes({ parts, late }: { parts: readonly Category[]; late: Late }) {
   const { dishes: all, failure, loadAgain } = useGuest().menu;
   if (all.value === null && failure.value !== null)
     return (
-      <div class="menu-failed">
+      <div class="stack gap-4 menu-failed">
         <NoConnectionDrawing />
         <ErrorPanel words={{ ...readFailureWords(failure.value), happened: words.menuFailed }}>
           <Button onClick={loadAgain}>{words.tryAgain}</Button>
@@ -83,10 +83,10 @@ export function MenuPage({ calls, notices, dock, late }: MenuPageProps) {
   const openFilter = (): void => setIsFiltering(true);
   const loaded = late.loaded.value;
   return (
-    <div class="menu-page">
+    <div class="column menu-page">
       <MenuTop parts={parts} calls={calls} onFilter={openFilter} />
       <main class="menu-main">
-        <div class="menu-notices">
+        <div class="stack gap-3 menu-notices">
           {loaded && <loaded.KnownMenuNotice />}
           {notices}
           <FilterLine onFilter={openFilter} />

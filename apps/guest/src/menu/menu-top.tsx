@@ -40,13 +40,13 @@ function Place() {
   const words = messages();
   const name = useGuest().seat.table.value;
   return (
-    <div class="top-row">
+    <div class="row wrap top-row">
       <div class="top-place">
         <h1 class={classNames(name !== null && name.length > 8 && 'top-long')} tabIndex={-1}>
           {name === null ? words.menu : words.table(name)}
         </h1>
       </div>
-      <div class="top-tools">
+      <div class="wrap gap-2 top-tools">
         <CallButton />
         <MoreMenu />
       </div>
@@ -64,7 +64,7 @@ function SearchField({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <div class="search" role="search">
+    <div class="row gap-2 search" role="search">
       <Icon name="search" />
       <input
         ref={input}
@@ -128,7 +128,7 @@ export function FilterLine({ onFilter }: { onFilter: () => void }) {
   const names = formatConjunction(avoided.value.map((each) => allergenNames()[each]));
   const text = hiddenCount.value > 0 ? words.hidden(hiddenCount.value, names) : words.filterOn(names);
   return (
-    <div class="filter-line">
+    <div class="row wrap gap-3 filter-line">
       <p role="status">{text}</p>
       <Button kind="quiet" size="small" onClick={onFilter}>
         {words.change}

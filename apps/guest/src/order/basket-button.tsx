@@ -14,7 +14,7 @@ export function BasketButton() {
   return (
     <button
       type="button"
-      class="basket-button"
+      class="row basket-button"
       aria-label={`${words.basket(count, money)}, ${words.review}`.replaceAll('\u00a0', ' ')}
       onClick={() => navigate({ page: 'review' })}
     >

@@ -121,9 +121,9 @@ function LineTools({ line, mayAdd }: { line: InGuestLanguage<Line>; mayAdd: bool
   const isLast = line.quantity === 1;
   return (
     <>
-      <div class="line-tools">
+      <div class="row wrap line-tools">
         <ChangeButton line={line} onRemark={() => setIsWriting(true)} />
-        <div class="line-stepper">
+        <div class="row line-stepper">
           <IconButton
             label={isLast ? words.remove(line.name) : words.less(line.name)}
             onClick={({ currentTarget }) => {
@@ -157,12 +157,12 @@ export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
   const options = basket.optionsOf(line);
   const cost = fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity));
   return (
-    <li class="line">
+    <li class="wrap gap-3 line">
       <div class="line-image">
         <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
       </div>
-      <div class="line-text">
-        <p class="line-name">
+      <div class="stack gap-1 line-text">
+        <p class="wrap line-name">
           <span lang={line.lang}>{line.name}</span>
           <span class="money" translate={false}>
             {formatMoney(cost, menu.currency.value)}

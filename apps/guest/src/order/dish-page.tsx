@@ -39,7 +39,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
   const isStated = dish.allergens.length > 0 || dish.allergens_stated === true;
   const declared = hasOptions(dish) ? words.declaredWithout : words.declared;
   return (
-    <section class="dish-allergens">
+    <section class="stack gap-3 dish-allergens">
       <h2>{dish.allergens.length > 0 ? words.containsTitle : isStated ? words.containsNone : words.unstated}</h2>
       {dish.allergens.length > 0 && (
         <ul>
@@ -73,7 +73,7 @@ function UnknownDish() {
 function OrderedWithStaff({ dish }: { dish: LiveItem }) {
   const words = orderMessages();
   return (
-    <section class="dish-allergens dish-with-staff">
+    <section class="stack gap-3 dish-allergens dish-with-staff">
       <h2>{words.withStaff}</h2>
       <p>{dish.pricing === 'per_kg' ? words.withStaffPerKg : words.withStaffOpen}</p>
       <CallButton />
@@ -111,8 +111,8 @@ function DishForm({ dish, offer, line, remarks, onRemarks, children }: FormProps
   const choice = useOptionsChoice({ dish, offer: offer ?? noOffer, earlier: line?.options });
   const mayOrder = seat.table.value !== null && !menu.isOut(dish) && isForGuests(dish);
   return (
-    <div class="dish-sheet">
-      <main class="page-main dish-main">
+    <div class="column dish-sheet">
+      <main class="stack gap-4 page-main dish-main">
         {children}
         {offer && (
           <ChooseOptions
@@ -243,7 +243,7 @@ export function DishPage({ id, line: lineId }: DishPageProps) {
         remarks={remarks}
         onRemarks={setRemarks}
       >
-        <div class="dish-title">
+        <div class="wrap dish-title">
           <h1 tabIndex={-1} lang={dish.lang}>
             {dish.name}
           </h1>

@@ -45,7 +45,10 @@ export function OrderDock({
           <pages.OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
         </div>
       )}
-      <nav aria-label={messages().ways} class={classNames('menu-ways', hasBasket && hasOrders && 'menu-ways-both')}>
+      <nav
+        aria-label={messages().ways}
+        class={classNames('gap-2 menu-ways', hasBasket && hasOrders ? 'wrap menu-ways-both' : 'stack')}
+      >
         <ProgressLink />
         {!hasBasket && <BillLink />}
         {hasBasket && <BasketButton />}

@@ -20,8 +20,8 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
       <ul>
         {lines.map((line) => (
           <li key={line.id} class="slip-line">
-            <span class="slip-quantity">{line.quantity}×</span>
-            <span class="slip-name">
+            <span class="dim">{line.quantity}×</span>
+            <span class="stack gap-1 slip-name">
               <bdi lang={line.lang}>{line.name}</bdi>
               <OptionLines options={basket.optionsOf(line)} />
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}

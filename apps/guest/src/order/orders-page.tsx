@@ -55,10 +55,10 @@ function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
   ];
   return (
     <>
-      {weight !== null && <p class="order-hint">{weight}</p>}
+      {weight !== null && <p class="dim order-hint">{weight}</p>}
       <OptionLines options={options} />
       {facts.filter(Boolean).map((fact) => (
-        <p key={fact} class="order-hint">
+        <p key={fact} class="dim order-hint">
           {fact}
         </p>
       ))}
@@ -69,16 +69,16 @@ function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
 function ProgressItem({ item, order }: { item: Item; order: LiveOrder }) {
   const dish = useGuest().menu.dishById.value.get(item.item_id);
   return (
-    <li class={classNames('progress', `progress-${item.status}`)}>
+    <li class={classNames('wrap progress', `progress-${item.status}`)}>
       <div class="progress-image">
         <DishPicture url={dish?.image_url ?? null} tile={(dish?.position ?? 0) + 1} />
       </div>
-      <div class="progress-text">
+      <div class="stack progress-text">
         <p class="progress-name">
           {item.quantity}×&nbsp;<bdi lang={item.lang}>{item.name}</bdi>
         </p>
         <ItemFacts item={item} order={order} />
-        <p class="progress-status">
+        <p class="row gap-2 progress-status">
           <Icon name={icons[item.status]} />
           {orderMessages().statuses[item.status]}
         </p>
@@ -99,7 +99,7 @@ function SeenLine({ order }: { order: LiveOrder }) {
   // The kitchen has started the order without a screen, so it isn't known when it was seen.
   if (order.status === 'cancelled' || (order.status !== 'received' && !isSeen)) return null;
   return (
-    <p class={classNames('seen', isSeen && 'seen-yes')}>
+    <p class={classNames('row wrap seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
       <span>
         {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}
@@ -116,10 +116,10 @@ function CancelPart({ order }: { order: LiveOrder }) {
   // The server lets only the user who placed an order cancel it, even if that guest has signed in as a customer since.
   const isOwner = order.placed_by.id === seat.who.value?.userId;
   if (!isOwner || order.status === 'cancelled' || order.status === 'delivered') return null;
-  if (!order.allowed_transitions.includes('cancelled')) return <p class="order-hint">{words.cancelTooLate}</p>;
+  if (!order.allowed_transitions.includes('cancelled')) return <p class="dim order-hint">{words.cancelTooLate}</p>;
   return (
     <>
-      {order.items.length > 1 && <p class="order-hint">{words.cancelOne}</p>}
+      {order.items.length > 1 && <p class="dim order-hint">{words.cancelOne}</p>}
       <Button kind="quiet" size="small" icon={<Icon name="close" size={20} />} onClick={() => setIsAsking(true)}>
         {words.cancelOrder(order.ticket)}
       </Button>
@@ -144,8 +144,8 @@ function OrderCard({ order }: { order: LiveOrder }) {
   const id = `order-${order.id}`;
   const isOver = order.status === 'delivered' || order.status === 'cancelled';
   return (
-    <article class={classNames('order', isOver && 'order-over')} aria-labelledby={id}>
-      <div class="order-head">
+    <article class={classNames('card stack gap-3 order', isOver && 'order-over')} aria-labelledby={id}>
+      <div class="wrap order-head">
         <h2 id={id} tabIndex={-1}>
           {words.order(order.ticket)}
         </h2>
@@ -157,7 +157,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
           {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(guestName(order.placed_by.name))}
         </p>
       </div>
-      {(order.split_from ?? null) !== null && <p class="order-hint">{words.movedHere}</p>}
+      {(order.split_from ?? null) !== null && <p class="dim order-hint">{words.movedHere}</p>}
       <SeenLine order={order} />
       {order.allergies && order.status !== 'cancelled' && <p class="remark">{words.allergiesSent(order.allergies)}</p>}
       <ul class="order-items">
@@ -205,7 +205,7 @@ function OrdersTotal() {
   const isOnBill = bill?.status === 'open' && bill.items_total === orders.total.value;
   const hasService = bill?.status === 'open' && bill.service_charge.amount !== '0.00';
   return (
-    <p class="orders-total">
+    <p class="wrap orders-total">
       <span>{orders.isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
       <span class="money" translate={false}>
         {show(isOnBill ? bill.total : orders.total.value)}
@@ -245,7 +245,7 @@ export function OrdersPage() {
   return (
     <div class="page">
       <OrdersHead />
-      <main class="page-main orders">
+      <main class="stack gap-4 page-main orders">
         <div class="page-title orders-title">
           <p>{isOfWholeTable ? words.tableOrders : words.yourOrders}</p>
           <h1 tabIndex={-1}>{place === undefined ? words.orders : words.table(place)}</h1>

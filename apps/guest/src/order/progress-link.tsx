@@ -18,7 +18,7 @@ export function ProgressLink() {
   return (
     <a
       class={classNames(
-        'progress-link',
+        'card row progress-link',
         isWarning ? 'progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
       )}
       href={hrefOf({ page: 'orders' })}

@@ -127,7 +127,7 @@ export function ReviewPage() {
           {table !== null && <p>{words.yourOrderFor}</p>}
           <h1 tabIndex={-1}>{table === null ? words.yourOrder : words.table(table)}</h1>
         </div>
-        <div class="review-notices">
+        <div class="stack gap-3 review-notices">
           {!sending.isRefused.value && table === null && <SeatNotice />}
           <EndedOrders />
           <PausedNotice />

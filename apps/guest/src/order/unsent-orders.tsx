@@ -21,8 +21,11 @@ export function OutgoingOrder() {
   const { lines, allergies } = outgoing.input.typed;
   const isLate = state === 'late';
   return (
-    <article class={classNames('unsent-order', isLate && 'unsent-order-late')} aria-labelledby="unsent-order">
-      <div class="unsent-order-head" role={isLate ? 'alert' : undefined}>
+    <article
+      class={classNames('stack gap-3 unsent-order', isLate && 'unsent-order-late')}
+      aria-labelledby="unsent-order"
+    >
+      <div class="stack gap-2 unsent-order-head" role={isLate ? 'alert' : undefined}>
         {isLate && <Icon name="noNetwork" size={32} />}
         <h2 id="unsent-order" tabIndex={-1}>
           {isLate ? words.notSentTitle : words.sending}
@@ -31,7 +34,7 @@ export function OutgoingOrder() {
       </div>
       {isLate && (
         <>
-          <p class="unsent-order-tried">
+          <p class="row gap-2">
             <Icon name="clock" />
             {words.tryAt(attempts, formatTimeWithSeconds(input.triedAt))}
           </p>
@@ -73,7 +76,7 @@ function EndedOrder({ order }: { order: UnsentOrder }) {
   const { key, failure, attempts, input } = order;
   const mayReview = route.value.page !== 'review' && basket.count.value > 0;
   const buttons = (
-    <div class="unsent-order-buttons">
+    <div class="wrap gap-2">
       {mayReview && (
         <Button kind={failure ? 'primary' : 'secondary'} size="small" onClick={() => navigate({ page: 'review' })}>
           {words.review}

@@ -56,7 +56,7 @@ export function BoardView({ client, session, onShift }: Props) {
   return (
     <div
       class={classNames(
-        'board slate',
+        'stack board slate',
         isWall && 'board-wall',
         isScrolled && 'board-scrolled',
         isDense && 'board-dense',

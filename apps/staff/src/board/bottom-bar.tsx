@@ -29,7 +29,7 @@ export function BottomBar({ session, goingOn, older, more, pageAt, pageCount, on
   const isLost = session.feedState.value.kind === 'not_live';
   const pausedUntil = session.pausedUntil.value;
   return (
-    <footer class={isLost ? 'board-bottom board-bottom-lost' : 'board-bottom'}>
+    <footer class={isLost ? 'row board-bottom board-bottom-lost' : 'row board-bottom'}>
       <LastBump session={session} />
       <div class="board-told">
         {pausedUntil !== null && !isLost && (
@@ -70,7 +70,7 @@ function Hidden({ session, goingOn, older, more, isFirstPage }: HiddenProps) {
     session.reportPainted(shown.map(({ ticket }) => ticket.id));
   });
   return (
-    <div class="board-hidden">
+    <div class="row gap-4 board-hidden">
       {older.length > 0 && <strong class="board-older">{words.older(older.length, oldestAge(older, now))}</strong>}
       {older.length === 0 && more.length > 0 && <strong>{words.more(more.length, oldestAge(more, now))}</strong>}
       {chips.length > 0 && (
@@ -97,7 +97,7 @@ function LastBump({ session }: { session: BoardSession }) {
         <Clock session={session} />
         {kept[0] && (
           <>
-            <span class="board-last">
+            <span class="column board-last">
               <strong class="board-kept">{messages().feed.bumpsKept(kept.length)}</strong>
               <small>{messages().feed.oldestKept(formatAge(now.value - kept[0].atMs))}</small>
             </span>
@@ -122,7 +122,7 @@ function LastBump({ session }: { session: BoardSession }) {
         <small class="tool-undo-left" aria-hidden="true">
           {words.undoLeft(Math.ceil((untilMs - now.value) / 1_000))}
         </small>
-        <span class="board-last">
+        <span class="column board-last">
           <strong>{bumpText(bump)}</strong>
           <small>
             {tableName(bump.table)} #{bump.ticket} · {formatTimeWithSeconds(bump.atMs)}
@@ -131,7 +131,7 @@ function LastBump({ session }: { session: BoardSession }) {
       </>
     );
   return (
-    <span class="board-last board-earlier">
+    <span class="column board-last board-earlier">
       <small>{words.lastBump(bumpText(bump))}</small>
       <small>
         {tableName(bump.table)} #{bump.ticket} · {formatTimeWithSeconds(bump.atMs)}

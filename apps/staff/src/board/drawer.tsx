@@ -8,10 +8,10 @@ type DrawerProps = { title: string; subtitle?: string; onClose: () => void; chil
 /** A panel beside the tickets. On a phone, it covers them. */
 export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
   return (
-    <aside class="drawer sheet" aria-label={title}>
-      <div class="drawer-head">
+    <aside class="column drawer sheet" aria-label={title}>
+      <div class="row gap-2 drawer-head">
         <h2>{title}</h2>
-        <button type="button" class="drawer-close" aria-label={uiMessages().close} onClick={onClose}>
+        <button type="button" class="centre drawer-close" aria-label={uiMessages().close} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>

@@ -9,15 +9,15 @@ export function Empty({ session }: { session: BoardSession }) {
   const words = drawerMessages().board;
   const state = session.feedState.value;
   if (isMissing(state, session.isRead.value)) return null;
-  if (!session.isRead.value) return <p class="board-empty">{words.notRead}</p>;
+  if (!session.isRead.value) return <p class="stack gap-2 board-empty">{words.notRead}</p>;
   return (
-    <div class="board-empty">
+    <div class="stack gap-2 board-empty">
       <div class="board-rail" />
       <h2>{words.empty}</h2>
       {state.kind === 'live' && (
         <>
           <p>{words.emptySince(formatTime(state.sinceMs))}</p>
-          <p class="board-dim">{words.emptyHint}</p>
+          <p class="dim">{words.emptyHint}</p>
         </>
       )}
     </div>

@@ -31,7 +31,7 @@ export function SoldOutOptions({ groups, dishes, search, onChange }: Props) {
     <>
       {found.map(({ group, options }) => (
         <section key={group.id} aria-label={group.name}>
-          <h3 class="dishes-group">
+          <h3 class="wrap dishes-group">
             <bdi>{group.name}</bdi>
             <small>{words.inDishes(dishesWith(group.id, { dishes, groups }).length)}</small>
           </h3>
@@ -48,7 +48,7 @@ export function SoldOutOptions({ groups, dishes, search, onChange }: Props) {
                   />
                 ) : (
                   <>
-                    <span class="dish-name">
+                    <span class="column dish-name">
                       <bdi>{option.name}</bdi>
                       <OptionState option={option} dishes={dishes} />
                     </span>

@@ -118,7 +118,7 @@ function Dish({ item, isAsking, onAsk, onChange }: DishProps) {
     );
   return (
     <>
-      <span class="dish-name">
+      <span class="column dish-name">
         {name}
         {left !== null && <small>{words.left(left)}</small>}
       </span>

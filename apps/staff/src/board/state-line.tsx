@@ -13,7 +13,7 @@ export function StateLine({ session }: { session: BoardSession }) {
   const knownAtMs = session.knownAtMs.value;
   const hint = { lost: words.notLiveHint, stalled: words.stalledHint, unread: words.ordersMissingHint };
   return (
-    <div class={`state-line state-${state.kind}`}>
+    <div class={`row gap-3 state-line state-${state.kind}`}>
       {state.kind === 'not_live' && <Icon name={isUnread(state) ? 'warning' : 'noNetwork'} size={44} />}
       <span class="state-words">
         <strong role="status" aria-label={words.label}>

@@ -42,7 +42,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
   const isManager = session.cancelDeps.isManager();
   const { mayCancel, asksWhy } = cancelRuleOf(ticket, isManager);
   return (
-    <div class="ticket-back" ref={element}>
+    <div class="column ticket-back" ref={element}>
       <ul hidden={asking === 'order' && asksWhy}>
         {ticket.items.map((item) => (
           <li key={item.id}>
@@ -73,7 +73,7 @@ export function TicketBack({ session, card, onClose }: BackProps) {
           </li>
         ))}
       </ul>
-      <div class="ticket-back-foot">
+      <div class="row wrap gap-2 ticket-back-foot">
         {asking === 'order' ? (
           <AskWhy
             question={words.askCancel}

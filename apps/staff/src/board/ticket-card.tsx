@@ -50,7 +50,7 @@ export function TicketCard(props: CardProps) {
   return (
     <article
       class={classNames(
-        'ticket sheet',
+        'column ticket sheet',
         `ticket-${state}`,
         isOneDish && 'ticket-one-dish',
         isChosen && 'ticket-chosen',
@@ -65,7 +65,7 @@ export function TicketCard(props: CardProps) {
     >
       <TicketHead {...props} state={state} />
       {from === 0 && ticket.remake !== null && (
-        <p class="ticket-remake">
+        <p class="row ticket-remake">
           <strong>{words.remake}</strong> <bdi>{ticket.remake}</bdi>
         </p>
       )}
@@ -76,10 +76,10 @@ export function TicketCard(props: CardProps) {
       ) : (
         <>
           {from === 0 && look === 'cancelled' && cancellationText(card) !== '' && (
-            <p class="ticket-reason">{cancellationText(card)}</p>
+            <p class="row gap-3 ticket-reason">{cancellationText(card)}</p>
           )}
           {from === 0 && changes.length > 0 && !isStill && (
-            <button type="button" class="ticket-changes" onClick={() => session.board.readChanges(ticket.id)}>
+            <button type="button" class="row ticket-changes" onClick={() => session.board.readChanges(ticket.id)}>
               <strong>{words.changed}</strong>
               <span>{changesText(words, changes)}</span>
             </button>
@@ -99,7 +99,7 @@ export function TicketCard(props: CardProps) {
 
 /** A one-line reminder of the allergies, above a ticket's continuation. The full text is in the previous column. */
 export const AllergiesAgain = ({ text }: { text: string }) => (
-  <p class="ticket-allergies-again">
+  <p class="row gap-2 ticket-allergies-again">
     <Icon name="warning" size={22} />
     <strong>{messages().ticket.allergy}</strong> <span>{text}</span>
   </p>
@@ -114,7 +114,7 @@ function Allergies({ session, card }: PartProps) {
     <button
       type="button"
       class={classNames(
-        'ticket-allergies',
+        'row gap-3 ticket-allergies',
         readAt !== null && 'ticket-allergies-read',
         readAt === null && isAsking && 'ticket-allergies-asking',
       )}

@@ -14,7 +14,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
     return (
       <button
         type="button"
-        class="ticket-bump ticket-clear"
+        class="row wrap ticket-bump ticket-clear"
         aria-label={`${isChosen ? `${words.clear} (Enter), ` : ''}${words.clearLabel(ticket.number)}`}
         onClick={() => board.readChanges(ticket.id)}
       >
@@ -28,7 +28,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   const bump = next !== undefined && (
     <button
       type="button"
-      class="ticket-bump"
+      class="row wrap ticket-bump"
       aria-label={words.bumpLabel(
         [next, unstarted > 0 && `(${words.unstarted(unstarted)})`, isChosen && '(Enter)'].filter(Boolean).join(' '),
         ticket.number,
@@ -40,10 +40,10 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
       {isChosen && <kbd>Enter</kbd>}
     </button>
   );
-  if (!waiting) return bump || <p class="ticket-bump ticket-bump-none">{words.notReady}</p>;
+  if (!waiting) return bump || <p class="row wrap ticket-bump ticket-bump-none">{words.notReady}</p>;
   // The footer keeps its height, so that nothing moves. A second tap in its middle hits no button.
   return (
-    <div class="ticket-foot-kept">
+    <div class="row gap-2 ticket-foot-kept">
       <button
         type="button"
         class="ticket-undo"

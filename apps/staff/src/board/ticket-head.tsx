@@ -39,7 +39,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
   const sign = signs[state];
   const digit = position === null ? '' : position % 10;
   return (
-    <header class={classNames('ticket-head', from > 0 && 'ticket-head-rest')}>
+    <header class={classNames('row ticket-head', from > 0 && 'ticket-head-rest')}>
       {hasMore ? (
         <button
           type="button"
@@ -57,17 +57,17 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
         </span>
       )}
       <TableName table={ticket.table} />
-      <span class="ticket-facts">
-        <span class="ticket-who">
+      <span class="column ticket-facts">
+        <span class="row ticket-who">
           {hasAge && (
-            <span class="ticket-age-line">
+            <span class="row gap-1 ticket-age-line">
               {sign && <Icon name={sign} size={22} />}
               <Age session={session} createdAtMs={ticket.createdAtMs} />
             </span>
           )}
           <span class="ticket-number">#{ticket.number}</span>
         </span>
-        <span class="ticket-state">
+        <span class="row ticket-state">
           {from > 0 ? <em>{words.continued}</em> : stateWord !== '' && <strong>{stateWord}</strong>}
           {look === 'new' && from === 0 && state !== 'late' && (
             <strong class="ticket-chip">

@@ -20,8 +20,8 @@ export function TicketItem({ session, ticket, item, isStill }: ItemProps) {
   const isOff = item.status === 'cancelled';
   const isDone = item.status === 'ready' || item.status === 'delivered';
   return (
-    <li class={classNames('ticket-item', `ticket-item-${item.status}`, isPart && 'ticket-item-part')}>
-      <span class="ticket-gutter">
+    <li class={classNames('row wrap ticket-item', `ticket-item-${item.status}`, isPart && 'ticket-item-part')}>
+      <span class="centre ticket-gutter">
         {item.status === 'preparing' && <Icon name="flame" size={20} />}
         {isDone && <Icon name="check" size={20} />}
       </span>
@@ -32,7 +32,9 @@ export function TicketItem({ session, ticket, item, isStill }: ItemProps) {
         aria-description={[...lines.map(({ text }) => text), remarks].filter(Boolean).join('; ') || undefined}
         onClick={() => session.board.bumpItem(ticket.id, item.id)}
       >
-        <span class={classNames('ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>{item.quantity}</span>{' '}
+        <span class={classNames('centre ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>
+          {item.quantity}
+        </span>{' '}
         <span class="ticket-dish">{kitchenName(item)}</span>
       </button>
       {/* These are beside the button, because they aren't part of the button's name. */}

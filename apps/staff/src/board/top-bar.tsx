@@ -34,8 +34,8 @@ export function TopBar({ client, session, drawer, onDrawer, entries }: Props) {
     </button>
   );
   return (
-    <header class={isLost ? 'board-top board-top-lost' : 'board-top'}>
-      <div class="board-now">
+    <header class={isLost ? 'row board-top board-top-lost' : 'row board-top'}>
+      <div class="row wrap board-now">
         <StateLine session={session} />
         {!isLost && (
           <>
@@ -67,7 +67,7 @@ function Counts({ session: { board, now, isRead } }: { session: BoardSession }) 
   const late = cards.filter(({ ticket, limits }) => ageOf(ticket, now.value, limits) === 'late').length;
   const ready = cards.filter(({ look }) => look === 'ready').length;
   return (
-    <span class="board-counts">
+    <span class="wrap board-counts">
       <b>{cards.length}</b> {words.open(cards.length)}
       {late > 0 && (
         <span class="board-late">

@@ -24,7 +24,7 @@ export function CountCash({ client, currency }: CountCashProps) {
   const [saved, setSaved] = useState<string | null>(null);
   const drawer = drawers?.find(({ name }) => name === chosen) ?? drawers?.find(({ name }) => name === mainDrawer);
   return (
-    <div class="count-cash">
+    <div class="stack gap-3 count-cash">
       <a class="waiter-back" href="#/waiter/tables">
         <Icon name="back" /> {words.page.back}
       </a>
@@ -55,7 +55,7 @@ export function CountCash({ client, currency }: CountCashProps) {
           ))}
         </div>
       )}
-      <p role="status" class="count-cash-saved">
+      <p role="status" class="row gap-2 count-cash-saved">
         {saved !== null && (
           <>
             <Icon name="check" /> {saved}
@@ -64,7 +64,7 @@ export function CountCash({ client, currency }: CountCashProps) {
       </p>
       {drawer && saved === null && (
         <section class="waiter-panel" aria-label={drawerName(drawer)}>
-          <p class="waiter-dim">{words.page.hint}</p>
+          <p class="dim">{words.page.hint}</p>
           <CountForm
             key={drawer.name}
             client={client}

@@ -9,7 +9,7 @@ export function FeedLine({ state, hint }: { state: FeedState; hint: string }) {
   const words = messages().feed;
   const text = feedText(state);
   return (
-    <div class={`feed-line feed-line-${state.kind}`}>
+    <div class={`row wrap feed-line feed-line-${state.kind}`}>
       <strong role="status" aria-label={words.label}>
         {text}
       </strong>

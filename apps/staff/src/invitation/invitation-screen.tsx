@@ -120,7 +120,7 @@ export function InvitationScreen({ client, token, onSignedIn }: InvitationScreen
 
 const Frame = ({ children }: { children: ComponentChildren }) => (
   <main class="sign-in">
-    <div class="sign-in-head">
+    <div class="row wrap gap-3 sign-in-head">
       <h1>
         Comanda <small>{messages().staff}</small>
       </h1>

@@ -84,8 +84,8 @@ function Manager({ client, path, session }: ManagerProps) {
       <ReceiptSheet session={session} />
       <QrSheet session={session} />
       <Paper />
-      <div class="manager">
-        <header class="manager-side">
+      <div class="column manager">
+        <header class="row wrap manager-side">
           <p class="manager-brand">Comanda</p>
           <Links page={page} client={client} />
           <div class="manager-foot">
@@ -97,7 +97,9 @@ function Manager({ client, path, session }: ManagerProps) {
             <AppMenu client={client} screen="manager" />
           </div>
         </header>
-        <main class={classNames('manager-main', (page === 'today' || isBesideList) && 'manager-main-wide')}>
+        <main
+          class={classNames('column gap-3 manager-main', (page === 'today' || isBesideList) && 'manager-main-wide')}
+        >
           {page === 'today' && <DayPages {...props} named={rest[0]} view={rest[1]} />}
           {page === 'cash' && (
             <Lazy module={scripts.cash}>{({ CashPage }) => <CashPage {...props} chosen={rest[0]} />}</Lazy>

@@ -19,7 +19,7 @@ export function PagedList<T>({ list, empty, children }: PagedListProps<T>) {
     <>
       <Failure of={failure} onRetry={list.reload} />
       {isBusy && isEmpty && <LoadingRows />}
-      <p role="status" class="manager-dim">
+      <p role="status" class="dim">
         {!isBusy && failure === null && isEmpty && empty}
       </p>
       {!isEmpty && children(items)}

@@ -80,7 +80,7 @@ export function Sortable<T>({ items, keyOf, nameOf, class: className, onMove, ch
           const key = String(keyOf(item));
           const shift = shiftOf(at);
           const controls = (
-            <span class="sortable-controls">
+            <span class="wrap sortable-controls">
               <button
                 type="button"
                 class="sortable-handle"

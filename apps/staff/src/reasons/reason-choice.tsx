@@ -16,7 +16,7 @@ export function ReasonChoice({ of, reason, onChange }: Props) {
     onChange(next.reason);
   };
   return (
-    <div class="reason-choice" role="group" aria-label={why}>
+    <div class="wrap gap-2 reason-choice" role="group" aria-label={why}>
       <p>{why}</p>
       {usual[of].map((each) => (
         <Chip key={each} pressed={typed === '' && reason === each} onClick={() => choose({ reason: each, typed: '' })}>

@@ -1,9 +1,8 @@
 import { shiftMessages } from './messages.ts';
-import './legend.css';
 
 /** Explains the board in a few lines. */
 export const Legend = () => (
-  <ul class="legend">
+  <ul class="stack gap-2 legend">
     {shiftMessages().legend.lines.map((line) => (
       <li key={line}>{line}</li>
     ))}

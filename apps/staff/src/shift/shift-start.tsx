@@ -49,8 +49,8 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
     onStart();
   }
   return (
-    <div class="shift slate">
-      <main class="shift-choices">
+    <div class="wrap shift slate">
+      <main class="column gap-5 shift-choices">
         <p class="shift-brand">
           <strong>Comanda</strong> {messages().kitchenScreen}
         </p>
@@ -62,23 +62,23 @@ export function ShiftStart({ client, device, stationSettings, onStart, ...known 
             {shiftMessages().stationForm.open}
           </button>
         )}
-        <div class="shift-go">
+        <div class="wrap gap-3 shift-go">
           <button type="button" class="shift-start" onClick={start}>
             {words.start}
           </button>
-          <a class="shift-waiter" href="#/waiter">
+          <a class="column shift-waiter" href="#/waiter">
             {messages().menu.waiter}
             <small>{words.waiterHint}</small>
           </a>
         </div>
         <p class="shift-hint">{words.startHint}</p>
-        <section class="shift-legend">
+        <section class="dim shift-legend">
           <h2>{messages().legendTitle}</h2>
           <Legend />
         </section>
       </main>
-      <aside class="shift-checks">
-        <div class="shift-head">
+      <aside class="column shift-checks">
+        <div class="row wrap gap-2 shift-head">
           <h2>{words.before}</h2>
           <AppMenu client={client} screen="board" />
         </div>
@@ -102,7 +102,7 @@ function ScreenName({ device }: { device: Device }) {
   // The page is rendered each second, which must not undo what they type.
   const [text, setText] = useState(() => calledOf(device.name.peek()));
   return (
-    <label class="shift-name">
+    <label class="row wrap shift-name">
       {shiftMessages().shift.name}
       <input
         type="text"

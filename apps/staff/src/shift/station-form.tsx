@@ -25,7 +25,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
   const { draft, setDraft, failure, save } = useDraft({ client, settings, station });
   return (
     <form
-      class="station-form"
+      class="stack gap-4 station-form"
       aria-label={words.title(stationName(station))}
       onSubmit={(event) => {
         event.preventDefault();
@@ -36,7 +36,7 @@ export function StationForm({ client, settings, station, onClose }: StationFormP
       {draft && <DraftFields {...{ client, draft }} onChange={(changed) => setDraft({ ...draft, ...changed })} />}
       {!draft && failure === null && <p>{words.notRead}</p>}
       {failure !== null && <p role="alert">{textOf(failure)}</p>}
-      <div class="station-form-end">
+      <div class="wrap gap-3">
         {draft && (
           <button type="submit" class="tool tool-light">
             {words.save}
@@ -107,7 +107,7 @@ function DraftFields({ client, draft, onChange: change }: FieldsProps) {
             </button>
           </LimitFields>
         ) : (
-          <p key={id} class="station-form-dish">
+          <p key={id} class="row wrap gap-3 station-form-dish">
             <span>{name}</span>
             <button
               type="button"
@@ -152,7 +152,7 @@ function LimitFields({ label, limits, onChange, children }: LimitProps) {
     </label>
   );
   return (
-    <fieldset class="station-form-limits">
+    <fieldset class="wrap station-form-limits">
       <legend>{label}</legend>
       {field('amber_minutes', words.amber, 1)}
       {field('late_minutes', words.late, (limits.amber_minutes || 0) + 1)}

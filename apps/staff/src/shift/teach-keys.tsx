@@ -38,7 +38,7 @@ export function TeachKeys({ keys, onClose }: TeachKeysProps) {
   }, [at, action, keys, onClose]);
   if (action === undefined) return null;
   return (
-    <div class="teach-keys" role="dialog" aria-modal="true" aria-label={words.pressFor(actionName(action))}>
+    <div class="stack gap-5 teach-keys" role="dialog" aria-modal="true" aria-label={words.pressFor(actionName(action))}>
       <p>
         {at + 1} / {actions.length}
       </p>

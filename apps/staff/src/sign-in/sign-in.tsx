@@ -69,7 +69,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
   const isByTablet = tablet !== null && !isByPassword;
   return (
     <main class={classNames('sign-in', isByTablet && 'sign-in-tablet', endedAtMs !== undefined && 'sign-in-ended')}>
-      <div class="sign-in-head">
+      <div class="row wrap gap-3 sign-in-head">
         <h1>
           Comanda <small>{tablet?.name ?? messages().staff}</small>
         </h1>

@@ -68,7 +68,7 @@ export function TabletSignIn({ client, credential, onSignedIn, onUnknown }: Tabl
             </li>
           ))}
         </ul>
-        {people.length > 0 && <p class="tablet-hint">{words.missing}</p>}
+        {people.length > 0 && <p class="dim">{words.missing}</p>}
       </>
     )
   );

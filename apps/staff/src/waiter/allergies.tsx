@@ -106,7 +106,7 @@ export function AllergyWarning({ contents, allergies }: WarningProps) {
   });
   const unstated = new Set(contents.filter((each) => !each.areStated).map(({ name }) => name));
   return (
-    <div role="status" class="waiter-clash">
+    <div role="status" class="stack gap-2 waiter-clash">
       {clashes.length > 0 && (
         <div class="waiter-allergies">
           <Icon name="warning" size={22} />

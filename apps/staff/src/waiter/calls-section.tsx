@@ -90,7 +90,7 @@ function titleOf(call: TableCall, session: WaiterSession): string {
 
 /** A call that no waiter has taken. */
 const OpenCall = ({ call, session, set }: OwnCallProps) => (
-  <article class="waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
+  <article class="row wrap waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
     <div class="waiter-call-what">
       <h2>{titleOf(call, session)}</h2>
       <span class="waiter-call-age">{ageOf(call, session)}</span>
@@ -119,10 +119,15 @@ function OwnCall({ call, session, set }: OwnCallProps) {
   );
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <article class="waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
-      <button type="button" class="waiter-call-line" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+    <article class="row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+      <button
+        type="button"
+        class="row gap-2 waiter-call-line"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      >
         <span class="waiter-call-text">
-          <b>{titleOf(call, session)}</b> <span class="waiter-call-taker">· {words.youGo}</span>
+          <b>{titleOf(call, session)}</b> <span class="dim">· {words.youGo}</span>
         </span>
         <span class="waiter-call-age" aria-live="off">
           {ageOf(call, session)}
@@ -136,7 +141,7 @@ function OwnCall({ call, session, set }: OwnCallProps) {
         done
       )}
       {isOpen && (
-        <div class="waiter-call-more">
+        <div class="stack gap-2 waiter-call-more">
           {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
           <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
             {words.giveBack}
@@ -150,10 +155,10 @@ function OwnCall({ call, session, set }: OwnCallProps) {
 
 /** A call that a colleague has taken, in one line. */
 const ColleaguesCall = ({ call, session }: CallProps) => (
-  <article class="waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
-    <p class="waiter-call-line">
+  <article class="row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+    <p class="row gap-2 waiter-call-line">
       <span class="waiter-call-text">
-        {titleOf(call, session)} <span class="waiter-call-taker">· {callMessages().colleagueGoes}</span>
+        {titleOf(call, session)} <span class="dim">· {callMessages().colleagueGoes}</span>
       </span>
       <span class="waiter-call-age">{ageOf(call, session)}</span>
     </p>

@@ -34,7 +34,7 @@ export function ChooseDishes({ session, table, onOpen }: ChooseDishesProps) {
   return (
     <>
       <div class="waiter-taking-side">
-        <div class="waiter-taking-head">
+        <div class="row wrap gap-2 waiter-taking-head">
           <h1>{waiterMessages().table(table)}</h1>
           <a class="button button-secondary button-small" href="#/waiter/order" aria-label={words.change}>
             {words.changeShort}
@@ -46,7 +46,7 @@ export function ChooseDishes({ session, table, onOpen }: ChooseDishesProps) {
           >
             <Icon name="search" />
           </IconButton>
-          <a class="icon-button" href={`#/waiter/tables/${table}`} aria-label={words.toTable}>
+          <a class="centre icon-button" href={`#/waiter/tables/${table}`} aria-label={words.toTable}>
             <Icon name="receipt" />
           </a>
         </div>
@@ -105,9 +105,9 @@ function OpenFree({ session, table: name }: { session: WaiterSession; table: str
   const table = session.tables.tables.value.find((each) => each.table === name);
   if (!table || !placeOf(session, name).isFree) return null;
   return (
-    <div class="waiter-open-free">
+    <div class="row wrap gap-2 waiter-open-free">
       {failure !== null && <ErrorPanel words={failureWords(failure)} />}
-      <p class="waiter-dim">{words.order.opens}</p>
+      <p class="dim">{words.order.opens}</p>
       <Button size="small" aria-disabled={isBusy} onClick={() => !isBusy && void run(() => session.openTable(table))}>
         {words.tables.open}
       </Button>

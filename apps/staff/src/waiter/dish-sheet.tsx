@@ -57,7 +57,7 @@ type RemarksFormProps = { session: WaiterSession; line: DraftLine; onClose: () =
 /** Without the menu, only the remarks can be changed. */
 function RemarksForm({ session, line, onClose }: RemarksFormProps) {
   return (
-    <div class="waiter-dish-sheet">
+    <div class="stack gap-4 waiter-dish-sheet">
       <RemarksField
         session={session}
         dish={line}
@@ -125,7 +125,7 @@ function DishForm({ session, dish, line, onClose }: DishFormProps) {
   const [contents] = contentsOf([made], offer.offer.value);
   const total = formatMoney(fromMinor(toMinor(choice.unitPrice) * BigInt(quantity)), currency);
   return (
-    <div class="waiter-dish-sheet">
+    <div class="stack gap-4 waiter-dish-sheet">
       <p class="waiter-dish-name">
         <DishAllergens contents={contents} allergies={draft.draft.value.allergies} shows="all" />
       </p>

@@ -42,7 +42,7 @@ export function DishTile({ dish, session, isSearching, onOpen }: DishTileProps) 
     else draft.add(plainLine(dish, offer.groups));
   };
   return (
-    <li class={classNames('waiter-dish', isOff && 'waiter-dish-off', last && 'waiter-dish-chosen')}>
+    <li class={classNames('column waiter-dish', isOff && 'waiter-dish-off', last && 'waiter-dish-chosen')}>
       {!isOff && <button type="button" class="waiter-dish-add" aria-label={words.add(name)} onClick={add} />}
       <span class="waiter-dish-name">
         <span class="waiter-dish-title">
@@ -52,7 +52,7 @@ export function DishTile({ dish, session, isSearching, onOpen }: DishTileProps) 
         <DishAllergens contents={contents} allergies={allergies} shows={isSearching ? 'all' : 'clashes'} />
         {last && last.remarks !== '' && <mark>{last.remarks}</mark>}
       </span>
-      <span class="waiter-dish-foot">
+      <span class="row waiter-dish-foot">
         {last && (
           <IconButton label={words.oneLess(name)} onClick={() => draft.setQuantity(last.id, last.quantity - 1)}>
             <Icon name="minus" />

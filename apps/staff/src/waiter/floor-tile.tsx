@@ -25,7 +25,7 @@ export function FloorTile({ spot, now }: FloorTileProps) {
   return (
     <a href={`#/waiter/${page}/${table.table}`} class={`floor-tile floor-${state}`}>
       <span class="visually-hidden">{textOf(spot, now)}</span>
-      <span class="floor-name" aria-hidden="true">
+      <span class="row gap-1 floor-name" aria-hidden="true">
         <Name name={table.table} />
         <FloorIcon state={state} call={calls[0]} />
       </span>

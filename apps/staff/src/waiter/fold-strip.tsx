@@ -13,7 +13,7 @@ type FoldStripProps = {
 
 /** Summarizes several waiting things in one line. A tap expands it. */
 export const FoldStrip = ({ icon, text, age, kind, isOpen, onToggle }: FoldStripProps) => (
-  <button type="button" class={`fold-strip fold-strip-${kind}`} aria-expanded={isOpen} onClick={onToggle}>
+  <button type="button" class={`row gap-3 fold-strip fold-strip-${kind}`} aria-expanded={isOpen} onClick={onToggle}>
     <Icon name={icon} size={28} />
     <span class="fold-strip-text">
       {text}

@@ -25,7 +25,7 @@ export function GuestsField({ session: { covers: all }, bill, ordered }: GuestsF
   };
   return (
     <>
-      <div class="waiter-guests">
+      <div class="row wrap waiter-guests">
         <span aria-hidden="true">{words.guests}</span>
         <Stepper
           value={covers ?? 0}

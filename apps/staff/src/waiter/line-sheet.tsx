@@ -70,9 +70,9 @@ function LineForm({ session, line, onClose }: LineSheetProps & { line: Line }) {
       <div class="waiter-line-about">
         <OptionLines options={item.options} />
         {item.remarks !== '' && <mark>{item.remarks}</mark>}
-        <p class="waiter-dim">{words.about(order.ticket, waiterMessages().tables.status[item.status])}</p>
+        <p class="dim">{words.about(order.ticket, waiterMessages().tables.status[item.status])}</p>
       </div>
-      <div class="waiter-line-acts" role="group" aria-label={words.acts.label}>
+      <div class="wrap gap-2 waiter-line-acts" role="group" aria-label={words.acts.label}>
         {actsOf(item).map((each) => (
           <Chip key={each} pressed={act === each} onClick={() => choose(each)}>
             {words.acts[each]}
@@ -80,12 +80,12 @@ function LineForm({ session, line, onClose }: LineSheetProps & { line: Line }) {
         ))}
       </div>
       {why !== null && (
-        <p class="waiter-line-not">
+        <p class="row gap-2 waiter-line-not">
           <Icon name="warning" size={22} /> <span>{why}</span>
         </p>
       )}
       {why === null && item.quantity > 1 && (
-        <div class="waiter-line-count">
+        <div class="wrap gap-2 waiter-line-count">
           <Stepper
             value={count}
             min={1}

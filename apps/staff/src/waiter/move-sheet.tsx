@@ -46,7 +46,7 @@ function MoveForm({ session, order, onClose }: MoveSheetProps & { order: LiveOrd
   return (
     <div class={classNames('waiter-line-sheet', settling)}>
       {items.length > 1 && (
-        <div class="waiter-line-acts" role="group" aria-label={words.which}>
+        <div class="wrap gap-2 waiter-line-acts" role="group" aria-label={words.which}>
           {items.map((item) => (
             <Chip key={item.id} pressed={moving.includes(item)} onClick={() => toggle(item.id)}>
               {dishText(item)}

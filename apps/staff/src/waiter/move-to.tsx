@@ -18,7 +18,7 @@ export function MoveTo({ session, order, failure, onChoose }: MoveToProps) {
   const others = session.tables.tables.value.filter(({ table }) => table !== order.table);
   return (
     <>
-      <p class="waiter-dim">{lineMessages().move.text}</p>
+      <p class="dim">{lineMessages().move.text}</p>
       {failure !== null && <Refusal failure={failure} />}
       <TableChoice tables={others} isTaken={session.bills.isTaken} onChoose={onChoose} />
     </>

@@ -24,15 +24,20 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
   return (
     <div role="status" class="waiter-notice-place">
       {notice && (
-        <div class={classNames('waiter-notice', isAlarm(notice) && 'waiter-notice-alarm')}>
+        <div class={classNames('row wrap waiter-notice', isAlarm(notice) && 'waiter-notice-alarm')}>
           <p>{textOf(notice, client.who()?.userId ?? 0)}</p>
           {notice.kind === 'served' ? (
-            <button type="button" class="waiter-undo" onClick={() => session.undoServed(notice.bumps)}>
+            <button type="button" class="row gap-2 waiter-undo" onClick={() => session.undoServed(notice.bumps)}>
               <Icon name="undo" />
               {words.undo}
             </button>
           ) : (
-            <button type="button" class="waiter-undo" aria-label={words.close} onClick={() => session.showNotice(null)}>
+            <button
+              type="button"
+              class="row gap-2 waiter-undo"
+              aria-label={words.close}
+              onClick={() => session.showNotice(null)}
+            >
               <Icon name="close" />
             </button>
           )}

@@ -29,7 +29,7 @@ export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
   const sum = words.sum(countOf(lines), shortMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency));
   const review = `#/waiter/order/${table}/review`;
   return (
-    <div class="waiter-dock">
+    <div class="row wrap waiter-dock">
       {isReview ? (
         <p>{sum}</p>
       ) : (

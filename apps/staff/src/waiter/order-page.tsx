@@ -110,7 +110,7 @@ function TakeOrder({ session, table, isReview }: TakeOrderProps) {
     <div class={isWide ? 'waiter-taking waiter-taking-wide' : 'waiter-taking'}>
       <ChooseDishes session={session} table={table} onOpen={setOpened} />
       {isWide && (
-        <aside class="waiter-ticket" aria-label={words.reviewTitle(table)}>
+        <aside class="column gap-2 waiter-ticket" aria-label={words.reviewTitle(table)}>
           <div class="waiter-ticket-lines">
             <Ticket session={session} table={table} onOpen={setOpened} />
           </div>

@@ -82,7 +82,7 @@ function Alarms({ session, onTap }: { session: WaiterSession; onTap: (event: Mou
   const alarms = session.alarms.value;
   const oldestMs = Math.min(...alarms.map(({ order }) => Date.parse(order.created_at)));
   return (
-    <div class="waiter-alarms" role="alert" onClickCapture={onTap}>
+    <div class="stack gap-3 waiter-alarms" role="alert" onClickCapture={onTap}>
       {alarms.length > 0 && (
         <FoldStrip
           icon="warning"
@@ -103,7 +103,7 @@ function Alarm({ order, stations: unseen, session }: Unseen & { session: WaiterS
   const stations = unseen.map((station) => words.stations.get(textKey(station)) ?? station);
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
-    <section class="waiter-alarm" aria-label={words.title(order.table, order.ticket)}>
+    <section class="row wrap gap-3 waiter-alarm" aria-label={words.title(order.table, order.ticket)}>
       <Icon name="warning" size={32} />
       <div>
         <h2>{words.title(order.table, order.ticket)}</h2>
@@ -126,7 +126,7 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
   const name = tableTitle(waiting);
   const served = words.served(counts.ready);
   return (
-    <article class={`waiter-card ${isLong ? 'waiter-card-long' : ''}`} aria-label={name}>
+    <article class={`card waiter-card ${isLong ? 'waiter-card-long' : ''}`} aria-label={name}>
       <header>
         <h2>{name}</h2>
         <span>
@@ -144,7 +144,7 @@ function ReadyCard({ waiting, session }: { waiting: Waiting; session: WaiterSess
       </ul>
       <button
         type="button"
-        class="waiter-served"
+        class="row gap-3 waiter-served"
         aria-label={`${served}, ${name}`}
         onClick={() => session.serve(ready)}
       >
@@ -174,7 +174,7 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
 
 function Counts({ waiting: { counts } }: { waiting: Waiting }) {
   return (
-    <p class="waiter-counts">
+    <p class="row gap-2 waiter-counts">
       <Icon name={counts.cooking > 0 ? 'flame' : 'clock'} size={22} />
       {waiterMessages().ready.counts(counts.cooking, counts.notBegun)}
     </p>

@@ -24,9 +24,9 @@ export function RemarksField({
   const dish = dishes.find(({ id }) => id === dishId);
   const usual = dish ? usualRemarks(dish, { orders: bills.all.value, dishes }) : [];
   return (
-    <div class="waiter-remarks">
+    <div class="wrap gap-3 waiter-remarks">
       {usual.length > 0 && (
-        <div class="waiter-remarks-chips" role="group" aria-label={words.usualRemarks}>
+        <div class="wrap gap-3" role="group" aria-label={words.usualRemarks}>
           {usual.map((part) => (
             <Chip key={part} pressed={hasRemark(remarks, part)} onClick={() => onChange(toggleRemark(remarks, part))}>
               {part}

@@ -44,9 +44,9 @@ export function TableActions({ session, spot, isMoreOpen, onMore, onOpen, childr
   );
   return (
     <>
-      <div class="waiter-actions">
+      <div class="wrap gap-3 waiter-actions">
         {next ?? order}
-        <div class="waiter-actions-more">
+        <div class="wrap gap-3 waiter-actions-more">
           {next && order}
           {children}
           {table.seating === null && (
@@ -60,7 +60,7 @@ export function TableActions({ session, spot, isMoreOpen, onMore, onOpen, childr
         </div>
       </div>
       {table.seating === null && session.bills.areKnown.value && (
-        <p class="waiter-dim">{orders.length === 0 ? words.openHint : words.openWithHint}</p>
+        <p class="dim">{orders.length === 0 ? words.openHint : words.openWithHint}</p>
       )}
     </>
   );

@@ -83,7 +83,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
           {words.total} <strong>{openTotalText(bill.total, bill.currency)}</strong>
         </p>
       </div>
-      <div class="waiter-table-facts">
+      <div class="row wrap waiter-table-facts">
         <TableState session={session} table={table} />
         {onlyBill && <GuestsField session={session} bill={onlyBill} ordered={spot.guests} />}
       </div>
@@ -121,7 +121,7 @@ function NoOrders({ session }: { session: WaiterSession }) {
   const { tables, ready } = waiterMessages();
   if (isMissing(session.feedState.value, session.isRead.value)) return null;
   if (!session.bills.areKnown.value) return <LoadingRows text={ready.notRead} />;
-  return <p class="waiter-dim">{tables.noOrders}</p>;
+  return <p class="dim">{tables.noOrders}</p>;
 }
 
 /** Links to the table's open bills, and to those that its guests have paid. */

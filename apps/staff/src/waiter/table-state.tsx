@@ -25,7 +25,7 @@ export function TableState({ session, table }: { session: WaiterSession; table: 
   const calls = callsOf(session, table);
   if (states.length + calls.length === 0) return null;
   return (
-    <span class="table-state">
+    <span class="wrap table-state">
       {calls.map((call) => (
         <mark key={call.id}>{wishOf(call)}</mark>
       ))}

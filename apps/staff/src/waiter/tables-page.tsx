@@ -31,7 +31,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   if (sort === 'need') spots.sort(byNeed);
   return (
     <>
-      <div class="waiter-tables-head">
+      <div class="row wrap gap-2 waiter-tables-head">
         <h1 class="waiter-title">{words.title}</h1>
         <Chip
           pressed={sort === 'need'}
@@ -53,7 +53,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
       </div>
       {filter !== null &&
         spots.length === 0 &&
-        (isRead ? <p class="waiter-dim">{noneFits}</p> : all.length > 0 && <LoadingRows />)}
+        (isRead ? <p class="dim">{noneFits}</p> : all.length > 0 && <LoadingRows />)}
       <ul class="waiter-tables">
         {spots.map((spot) => (
           <li key={spot.table.table}>
@@ -81,7 +81,7 @@ function StrayTables({ session }: { session: WaiterSession }) {
               <span class="visually-hidden">
                 {[waiterMessages().table(name), words.openOrders(orders.length), words.unknown].join(', ')}
               </span>
-              <span class="floor-name" aria-hidden="true">
+              <span class="row gap-1 floor-name" aria-hidden="true">
                 <Name name={name} />
                 <Icon name="warning" size={22} />
               </span>

@@ -28,7 +28,7 @@ export function Ticket({ session, table, onOpen }: TicketProps) {
   const { lines, allergies } = draft.draft.value;
   const offer = session.offer.offer.value;
   const { isUnknown, isFree } = placeOf(session, table);
-  if (lines.length === 0) return <p class="waiter-dim">{words.empty}</p>;
+  if (lines.length === 0) return <p class="dim">{words.empty}</p>;
   return (
     <>
       {lines.map((line) => (
@@ -48,7 +48,7 @@ export function Ticket({ session, table, onOpen }: TicketProps) {
           <span>{words.unknownTable(table)}</span>
         </p>
       )}
-      {isFree && <p class="waiter-dim">{words.opens}</p>}
+      {isFree && <p class="dim">{words.opens}</p>}
       <Discard
         onDiscard={() => {
           draft.clear();
@@ -93,7 +93,7 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
         </p>
       </div>
       {trouble !== null && (
-        <p class="waiter-ticket-wrong" role="alert">
+        <p class="row gap-2 waiter-ticket-wrong" role="alert">
           <Icon name="warning" size={20} /> {trouble}
         </p>
       )}
@@ -117,7 +117,7 @@ export function TicketFoot({ session, table }: Pick<TicketProps, 'session' | 'ta
   const { lines } = session.draft.draft.value;
   if (lines.length === 0) return null;
   return (
-    <div class="waiter-ticket-foot">
+    <div class="stack gap-2 waiter-ticket-foot">
       <p>
         {words.total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency)}</strong>
       </p>

@@ -16,7 +16,7 @@ import type { WaiterSession } from './waiter-session.ts';
 /** Lists orders that the kitchen has not received yet. */
 export function UnsentOrdersStrip({ session }: { session: WaiterSession }) {
   return (
-    <div role="status" class="waiter-outbox">
+    <div role="status" class="stack gap-3 waiter-outbox">
       {session.unsentOrders.entries.value.map((order) => (
         <NotSent key={order.key} order={order} session={session} />
       ))}
@@ -53,7 +53,7 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
   const { title, text } = textsOf(order, session.offer.offer.value);
   const requestId = failure?.problem?.request_id;
   return (
-    <section class="waiter-not-sent">
+    <section class="wrap waiter-not-sent">
       <Icon name={isEnded ? 'warning' : 'noNetwork'} size={28} />
       <div>
         <h2>{title}</h2>
@@ -61,7 +61,7 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
         <p>{text}</p>
         {requestId !== undefined && <RequestId id={requestId} />}
         {isEnded && isTaking && <p>{words.draftFirst}</p>}
-        <div class="waiter-not-sent-buttons">
+        <div class="wrap gap-3 waiter-not-sent-buttons">
           {!isEnded && <StripButton text={words.tryNow} onClick={unsentOrders.tryNow} />}
           {!isEnded && <StripButton text={words.stop} onClick={stop} />}
           {state === 'held' && <StripButton text={words.sendHeld} onClick={() => unsentOrders.sendHeld(order)} />}

@@ -64,8 +64,8 @@ function Waiter({ client, path, session }: Props) {
   }, [path]);
   if (!isShown) return null;
   return (
-    <div class="waiter">
-      <header class="waiter-head">
+    <div class="column waiter">
+      <header class="row wrap waiter-head">
         <FeedLine state={session.feedState.value} hint={words.notLiveHint} />
         <MyTables session={session} />
         <ThemeButton />
@@ -75,7 +75,7 @@ function Waiter({ client, path, session }: Props) {
           entries={[{ text: words.countCash, onChoose: () => goTo('#/waiter/cash') }]}
         />
       </header>
-      <main ref={main} class="waiter-main">
+      <main ref={main} class="column gap-3 waiter-main">
         <PauseStrip session={session} />
         <StopStrip session={session} />
         <UnsentOrdersStrip session={session} />

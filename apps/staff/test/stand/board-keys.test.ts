@@ -172,9 +172,9 @@ describe('keys', () => {
     await pressKeys(page, 'o');
     const drawer = page.getByRole('complementary', { name: 'Sold out' });
     await drawer.getByRole('switch').first().waitFor();
-    for (const field of ['drawer-search', 'dish-portions', 'switch']) {
+    for (const field of ['.drawer-search', '.dish-portions', '.switch']) {
       await pressKeys(page, 'ArrowDown');
-      expect(await page.evaluate(() => document.activeElement?.className)).toBe(field);
+      expect(await page.locator(':focus').and(drawer.locator(field)).count()).toBe(1);
     }
     await pressKeys(page, 'ArrowUp', 'ArrowUp');
     expect(await drawer.locator('.dish-portions').first().inputValue()).toBe('');

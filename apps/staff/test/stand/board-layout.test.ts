@@ -115,7 +115,7 @@ test('a board with a few tickets uses large letters', async () => {
   await press(page, 'Start shift');
   await isLaidOut(page);
   const board = page.locator('.board');
-  expect(await board.getAttribute('class')).toBe('board slate');
+  expect(await board.getAttribute('class')).toBe('stack board slate');
   expect(await board.evaluate((element) => getComputedStyle(element).getPropertyValue('--columns'))).toBe(
     best.split(',')[0],
   );

@@ -36,8 +36,8 @@ export function BillView({
 }: BillViewProps) {
   const words = billMessages();
   return (
-    <section class="bill" aria-label={words.bill}>
-      {bill.lines.length === 0 && <p class="bill-dim">{words.nothingOrdered}</p>}
+    <section class="stack gap-4 bill" aria-label={words.bill}>
+      {bill.lines.length === 0 && <p class="dim">{words.nothingOrdered}</p>}
       {byGuest<Line>(bill.lines, isOwn).map(({ name, lines }) => (
         <div key={lines[0]?.ordered_by.id} class="bill-group">
           <h2>{name}</h2>
@@ -75,7 +75,7 @@ function BillLine({ line, bill, children }: BillLineProps) {
       <div class="bill-line-main">
         <div class="bill-line-name" lang={lang}>
           {name}
-          {weight !== null && <p class="bill-dim">{weight}</p>}
+          {weight !== null && <p class="dim">{weight}</p>}
           <OptionLines options={line.options} />
         </div>
         <span class="money" translate={false}>
@@ -151,7 +151,7 @@ function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'
   const isStarted = payments.some(({ status }) => activeStatuses.has(status));
   const ownPaid = paidBy(bill, isOwn);
   return (
-    <p class="bill-standing">
+    <p class="wrap bill-standing">
       {isStarted && (
         <>
           <span>

@@ -75,9 +75,9 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
   const preview = asked && previewPart(bill, { lines: [{ line_id: line.id, ...asked }] });
   return (
     <li>
-      <label class="choose-line">
+      <label class="row wrap choose-line">
         <input type="checkbox" checked={choice !== null} onChange={() => onChange(choice === null ? all : null)} />
-        <span class="choose-line-box">
+        <span class="centre choose-line-box">
           <Icon name="check" size={20} />
         </span>
         <div class="choose-line-name">

@@ -21,7 +21,7 @@ export function ChoosePart({ bill, isOwn, choice, amountLabel, onChange }: Choos
   if (choice.way === 'rest') return null;
   const isRefused = choice.way === 'lines' && isSplitOtherwise(bill);
   return (
-    <div class="choose-part">
+    <div class="stack gap-3">
       {choice.way === 'shares' && <Shares bill={bill} choice={choice} onChange={onChange} />}
       {choice.way === 'lines' && !isRefused && (
         <ChooseLines

@@ -22,8 +22,8 @@ export function ChooseTip({ choice, amount, currency, suggestions, onChange }: C
   const isRate = (rate: string): boolean =>
     choice !== null && choice !== 'none' && 'rate' in choice && choice.rate === rate;
   return (
-    <div class="choose-tip" role="group" aria-label={words.tip}>
-      <div class="choose-tip-chips">
+    <div class="stack gap-3 choose-tip" role="group" aria-label={words.tip}>
+      <div class="wrap gap-2">
         <Chip pressed={choice === 'none'} onClick={() => onChange('none')}>
           {words.noTip}
         </Chip>

@@ -11,7 +11,7 @@ export function CountField({ label, value, min, max, onChange }: CountFieldProps
     if (Number.isInteger(next)) onChange(Math.min(max, Math.max(min, next)));
   };
   return (
-    <div class="count-field">
+    <div class="row wrap gap-1 count-field">
       <span aria-hidden="true">{label}</span>
       <div>
         <button

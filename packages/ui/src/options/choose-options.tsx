@@ -57,7 +57,7 @@ export function ChooseOptions({
     change: (change) => choose(withChange(choice.options, change, offer)),
   };
   return (
-    <div class="choose-options" ref={boxRef}>
+    <div class="stack gap-4 choose-options" ref={boxRef}>
       {gone.length > 0 && (
         <p class="option-gone" role="status">
           <Icon name="warning" size={20} />
@@ -202,10 +202,10 @@ function State({ group, units }: { group: OptionGroup; units: number }) {
   const words = optionMessages();
   const most = mostOf(group);
   const isDone = units >= group.min && units > 0;
-  if (group.min > 0 && units === 0) return <span class="option-group-state">{words.required}</span>;
+  if (group.min > 0 && units === 0) return <span class="row gap-1 option-group-state">{words.required}</span>;
   if (!isDone && most === 1) return null;
   return (
-    <span class={classNames('option-group-state', isDone && 'option-group-done')}>
+    <span class={classNames('row gap-1 option-group-state', isDone && 'option-group-done')}>
       {isDone && <Icon name="check" size={20} />}
       {most > 1 && <span>{words.counted(units, most)}</span>}
     </span>
@@ -220,7 +220,7 @@ function Price({ shown, group, own }: Pick<GroupProps, 'shown' | 'group' | 'own'
   const [text, textNow] =
     group.price_method === 'average' ? [words.average, words.averageNow] : [words.dearest, words.dearestNow];
   return (
-    <p class="option-group-price">
+    <p class="dim">
       {now === null ? text(mostOf(group)) : textNow(unitsOf(own), formatMoney(fromMinor(now), shown.currency))}
     </p>
   );

@@ -35,10 +35,10 @@ function isOnOffer(option: Option, offer: Offer): boolean {
 
 /** The row for no option, in a group of which one can be chosen. */
 export const NoneRow = ({ name, isChosen, onChoose }: { name: string; isChosen: boolean; onChoose: () => void }) => (
-  <li class="option">
-    <label class="option-main">
+  <li class="stack option">
+    <label class="row wrap option-main">
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
-      <span class="option-mark option-mark-round" />
+      <span class="centre option-mark option-mark-round" />
       <span class="option-text">{optionMessages().none}</span>
     </label>
   </li>
@@ -91,13 +91,13 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
   return (
     <li
       class={classNames(
-        'option',
+        'stack option',
         isOut && 'option-out',
         isBlocked && 'option-blocked',
         Boolean(children) && 'option-open',
       )}
     >
-      <Main class="option-main">
+      <Main class="row wrap option-main">
         {!isListed && (
           <>
             <input
@@ -112,7 +112,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
                 if (!isTaken) currentTarget.checked = quantity > 0;
               }}
             />
-            <span class={classNames('option-mark', isSingle && 'option-mark-round')}>
+            <span class={classNames('centre option-mark', isSingle && 'option-mark-round')}>
               {!isSingle && <Icon name="check" size={20} />}
             </span>
           </>

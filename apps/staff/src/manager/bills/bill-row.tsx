@@ -33,7 +33,7 @@ export function BillRow({ bill, client, session, onChanged }: BillRowProps) {
           <a href={`#/waiter/bill/${id}`}>{name}</a>
         </th>
         <td>
-          <span class="manager-label">{words.opened} </span>
+          <span class="dim manager-label">{words.opened} </span>
           {formatDay(at)}, {formatTime(at)}
         </td>
         <td>{methods.length === 0 ? words.notPaid : formatList(methods)}</td>
@@ -73,7 +73,7 @@ function Actions({ bill, client, session, onChanged }: BillRowProps) {
   const text = (): string => receiptText(bill, session.restaurant.name.value);
   if (isReopening) return <Reopen {...{ bill, client, onChanged }} onEnd={() => setIsReopening(false)} />;
   return (
-    <div class="bill-actions">
+    <div class="wrap gap-3">
       <Button size="small" onClick={() => session.printing.printReceipt(text())}>
         {words.print}
       </Button>

@@ -150,11 +150,11 @@ function ExceptionRow({ of: { at, kind, bill_id: billId, name, amount, by, reaso
       <td>
         <bdi>{by?.name ?? words.guest}</bdi>
         <br />
-        <span class="manager-dim">
+        <span class="dim">
           {formatDay(at)}, {formatTime(at)}
         </span>
       </td>
-      <td>{reason === null ? <span class="manager-dim">{words.noReason}</span> : <bdi>{reason}</bdi>}</td>
+      <td>{reason === null ? <span class="dim">{words.noReason}</span> : <bdi>{reason}</bdi>}</td>
       <td>{formatMoney(amount, currency)}</td>
     </tr>
   );

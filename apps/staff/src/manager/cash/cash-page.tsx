@@ -118,7 +118,7 @@ function Drawer({ client, name, currency, onChanged }: DrawerProps) {
       <EnterCash {...props} />
       <Movements {...props} movements={movements.items} more={moreOf('movements')} />
       <Panel title={words.title}>
-        {counts.items.length === 0 && <p class="manager-dim">{words.none}</p>}
+        {counts.items.length === 0 && <p class="dim">{words.none}</p>}
         <CountRows counts={counts.items} currency={currency} />
         {moreOfCounts && <MoreButton list={moreOfCounts} />}
       </Panel>

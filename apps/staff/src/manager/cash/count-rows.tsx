@@ -20,7 +20,7 @@ export function CountRows({ counts, currency, isOneDay = false }: CountRowsProps
         <li key={id}>
           <span>
             <strong>{differenceText(difference, currency)}</strong>
-            <span class="manager-dim">
+            <span class="dim">
               {words.movements.by(isOneDay ? formatTime(at) : `${formatDay(at)}, ${formatTime(at)}`, by.name)}
               {left !== counted && (
                 <>

@@ -33,7 +33,7 @@ export function DrawerCount({ client, drawer, drawers, counts, currency, onChang
   return (
     <Panel title={drawerName(drawer)}>
       {!isDone && (
-        <p class="manager-dim">
+        <p class="dim">
           {countedAt === null
             ? words.movedEver
             : moved

@@ -71,7 +71,7 @@ export function EnterCash({ client, drawer, drawers, currency, onChanged }: Ente
           nameOf={(each) => words.kinds[each]}
           onChoose={(each) => change({ kind: each, other: '' })}
         />
-        <p class="manager-dim">{words.hints[kind]}</p>
+        <p class="dim">{words.hints[kind]}</p>
         <Field
           label={words.amount(currencySign(currency))}
           error={wrong.includes('amount') ? words.invalid : undefined}

@@ -35,12 +35,12 @@ export function LastCount({ counts, currency, nowMs }: LastCountProps) {
   const found = differenceOf(counts);
   const isOff = found !== null && found !== '0.00';
   return (
-    <div class="last-count" role="status">
-      <p class="manager-dim">{words.done(formatUntil(at, nowMs), by.name)}</p>
-      <p class={classNames('last-count-result', isOff && 'last-count-off')}>
+    <div class="stack gap-2 last-count" role="status">
+      <p class="dim">{words.done(formatUntil(at, nowMs), by.name)}</p>
+      <p class={classNames('row gap-2 last-count-result', isOff && 'last-count-off')}>
         <Icon name={isOff ? 'warning' : 'check'} /> {differenceText(found, currency)}
       </p>
-      {difference !== found && <p class="manager-dim">{words.together}</p>}
+      {difference !== found && <p class="dim">{words.together}</p>}
       <dl>
         {expected !== null && (
           <div>
@@ -62,7 +62,7 @@ export function LastCount({ counts, currency, nowMs }: LastCountProps) {
       {left !== counted && <p>{words.stays(formatMoney(left, currency))}</p>}
       {earlier.length > 0 && (
         <>
-          <p class="manager-dim">{words.earlier}</p>
+          <p class="dim">{words.earlier}</p>
           <CountRows counts={earlier} currency={currency} isOneDay />
         </>
       )}
@@ -135,7 +135,7 @@ export function LeaveForm({ client, count, drawer, others, currency, onChanged }
           onInput={(name) => set({ ...draft, to: name })}
         />
       )}
-      {to !== '' && <p class="manager-dim">{words.countToo}</p>}
+      {to !== '' && <p class="dim">{words.countToo}</p>}
       {failure !== null && <ErrorPanel words={cashFailureWords(failure)} />}
       <Button type="submit" size="small" aria-disabled={isOff}>
         {rest === null || rest === '0.00' ? words.submit : words.submitWith(formatMoney(rest, currency))}

@@ -34,7 +34,7 @@ export function ManageDrawers({ client, drawers, onChanged }: ManageDrawersProps
   const words = cashMessages().manage;
   return (
     <Panel title={words.title}>
-      <p class="manager-dim">{words.hint}</p>
+      <p class="dim">{words.hint}</p>
       <ul class="movements">
         {drawers.map((each) => (
           <DrawerRow key={each.name} drawer={each} client={client} onChanged={onChanged} />
@@ -62,9 +62,9 @@ function DrawerRow({ drawer, client, onChanged }: DrawerRowProps) {
     <li>
       <span>
         <strong>{drawerName(drawer)}</strong>
-        {!isActive && <span class="manager-dim">{words.retired}</span>}
+        {!isActive && <span class="dim">{words.retired}</span>}
       </span>
-      <div class="drawer-actions">
+      <div class="wrap drawer-actions">
         {isActive && label === null && (
           <Button
             kind="quiet"

@@ -28,7 +28,7 @@ export function Movements({ movements, more, ...props }: MovementsProps) {
   const reversed = new Set(movements.map(({ reverses }) => reverses));
   return (
     <Panel title={words.title}>
-      {movements.length === 0 && <p class="manager-dim">{words.none}</p>}
+      {movements.length === 0 && <p class="dim">{words.none}</p>}
       <ul class="movements">
         {movements.map((each) => (
           <MovementRow key={each.id} movement={each} isReversed={reversed.has(each.id)} {...props} />
@@ -57,7 +57,7 @@ function MovementRow({ movement, isReversed, client, drawers, currency, onChange
     <li>
       <span>
         <strong>{name}</strong> {state.join(', ')}
-        <span class="manager-dim">
+        <span class="dim">
           <bdi>{reason}</bdi>
           <br />
           {words.by(formatTime(at), by?.name ?? '')}

@@ -74,7 +74,7 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
     goTo(pathOf(report.number));
   }
   return (
-    <Form class="close-day" label={words.title} noValidate onSubmit={close}>
+    <Form class="stack gap-4 close-day" label={words.title} noValidate onSubmit={close}>
       <Field
         label={words.note}
         hint={words.noteHint}
@@ -105,7 +105,7 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
       >
         {count === 0 ? words.close : words.closeAndCarry(count)}
       </Button>
-      <p class="manager-dim">{words.final}</p>
+      <p class="dim">{words.final}</p>
     </Form>
   );
 }

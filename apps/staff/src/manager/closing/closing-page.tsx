@@ -73,7 +73,7 @@ export function ClosingPage({ client, session }: ClosingPageProps) {
         <>
           <Panel title={words.bills.title}>
             {value.day.open_bill_count === 0 ? (
-              <p class="manager-dim">{words.bills.none}</p>
+              <p class="dim">{words.bills.none}</p>
             ) : (
               <>
                 <p>{words.bills.carry(value.day.open_bill_count)}</p>
@@ -82,7 +82,7 @@ export function ClosingPage({ client, session }: ClosingPageProps) {
             )}
           </Panel>
           <h2 class="manager-subtitle">{words.cash.title}</h2>
-          <p class="manager-dim">{words.cash.hint}</p>
+          <p class="dim">{words.cash.hint}</p>
           {value.shown.map(({ drawer, counts }) => (
             <DrawerCount
               key={drawer.name}

@@ -14,13 +14,13 @@ export function DayExceptions({ of: exceptions, openedAt, currency }: DayExcepti
   const { exceptions: names } = managerMessages();
   return (
     <Panel title={words.title}>
-      {exceptions.length === 0 && <p class="manager-dim">{words.none}</p>}
+      {exceptions.length === 0 && <p class="dim">{words.none}</p>}
       <ul class="movements">
         {exceptions.map(({ id, at, kind, name, amount, by, reason }) => (
           <li key={id}>
             <span>
               <strong>{names.kindNames[kind] ?? kind}</strong> <bdi>{name}</bdi>
-              <span class="manager-dim">
+              <span class="dim">
                 <bdi>{reason ?? names.noReason}</bdi>
                 <br />
                 {formatTime(at)}, <bdi>{by?.name ?? names.guest}</bdi>

@@ -31,7 +31,7 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
   const money = (amount: string): string => formatMoney(amount, currency);
   const { sales, bills, exceptions, carried_over: carried } = report;
   return (
-    <div class="report">
+    <div class="card stack gap-5 report">
       <header class="report-head">
         <p>{restaurant}</p>
         <p class="report-title">
@@ -115,7 +115,7 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
       )}
       <Part title={words.seal}>
         <p class="report-seal">{report.hash}</p>
-        <p class="manager-dim">{words.sealHint}</p>
+        <p class="dim">{words.sealHint}</p>
       </Part>
     </div>
   );
@@ -130,7 +130,7 @@ const Part = ({ title, children }: { title: string; children: ComponentChildren 
 
 type RowProps = { name: ComponentChildren; more?: ComponentChildren; isTotal?: boolean; children?: ComponentChildren };
 const Row = ({ name, more, isTotal = false, children }: RowProps) => (
-  <div class={isTotal ? 'report-row report-total' : 'report-row'}>
+  <div class={isTotal ? 'wrap report-row report-total' : 'wrap report-row'}>
     <span>{name}</span>
     <span>{children}</span>
     {more !== undefined && <small>{more}</small>}

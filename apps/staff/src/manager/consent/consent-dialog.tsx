@@ -24,7 +24,7 @@ export function ConsentDialog({ client, consent }: { client: Client; consent: Ma
   return (
     <Dialog title={isNew ? words.createTitle : words.title} isOpen={asked !== null} onClose={consent.leave}>
       {asked && (
-        <div class="consent">
+        <div class="stack gap-4 consent">
           <PurposeText of={asked.purpose} details={asked.call.details} />
           {isNew ? <CreatePin client={client} consent={consent} /> : <EnterPin call={asked.call} />}
         </div>
@@ -146,7 +146,7 @@ function CreatePin({ client, consent }: { client: Client; consent: ManagerConsen
   const buttonOf = (step: PinStep): string => (step === 'repeat' ? words.create : words.goOn);
   return (
     <ChoosePin
-      class="consent"
+      class="stack gap-4 consent"
       steps={['new', 'repeat']}
       isWeak={isWeakPin}
       labelOf={(step) => labels[step]}

@@ -43,15 +43,15 @@ function Steps({ client, session }: Props) {
   if (done === null || isAllDone) return null;
   return (
     <section class="manager-form opening-list" aria-label={words.title}>
-      <div class="opening-list-head">
+      <div class="wrap opening-list-head">
         <h2 class="manager-subtitle">{words.title}</h2>
-        <p class="manager-dim">{words.count(steps.filter((step) => done[step]).length, steps.length)}</p>
+        <p class="dim">{words.count(steps.filter((step) => done[step]).length, steps.length)}</p>
       </div>
       <ul>
         {steps.map((step) => (
           <li key={step}>
             <a href={`#/manager/${pageOf[step]}`} class={done[step] ? 'opening-list-done' : undefined}>
-              <span class="opening-list-mark">{done[step] && <Icon name="check" size={20} />}</span>
+              <span class="centre opening-list-mark">{done[step] && <Icon name="check" size={20} />}</span>
               <span>
                 {words.steps[step]}
                 <span class="visually-hidden"> {done[step] ? words.done : words.toDo}</span>

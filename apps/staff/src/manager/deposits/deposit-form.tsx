@@ -79,7 +79,7 @@ function Whose({ account: { id, owner_name: owner, name } }: { account: Account 
   return (
     <div class="deposit-whose">
       <p class="manager-subtitle">{owner}</p>
-      <p class="manager-dim">{[words.account(id), name].filter(Boolean).join(' · ')}</p>
+      <p class="dim">{[words.account(id), name].filter(Boolean).join(' · ')}</p>
     </div>
   );
 }

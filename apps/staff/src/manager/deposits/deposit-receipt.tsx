@@ -18,7 +18,7 @@ export function DepositReceipt({ account, transfer, onDone }: Posted & { onDone:
   const copy = async (): Promise<void> => setIsCopied(await copyText(receipt, signedText.current));
   return (
     <section class="manager-form deposit-receipt" aria-label={words.posted}>
-      <span class="deposit-check">
+      <span class="centre deposit-check">
         <Icon name="check" size={40} />
       </span>
       <h2 ref={heading} tabIndex={-1}>
@@ -30,7 +30,7 @@ export function DepositReceipt({ account, transfer, onDone }: Posted & { onDone:
       <p>
         {words.into} <strong>{words.accountOf(account.id)}</strong>, {account.owner_name}
       </p>
-      <p class="manager-dim">
+      <p class="dim">
         {formatDateWithYear(at)}, {formatTimeWithSeconds(at)} · {words.number(id)}
       </p>
       <details class="deposit-signed">

@@ -112,7 +112,7 @@ type ChoicesProps<T> = {
 };
 
 const Choices = <T extends { id: number }>({ of: all, titleOf, detailOf, onChoose }: ChoicesProps<T>) => (
-  <ul class="deposit-choices">
+  <ul class="stack gap-2">
     {all.map((each) => (
       <li key={each.id}>
         <button type="button" class="deposit-choice" onClick={() => onChoose(each)}>

@@ -43,12 +43,12 @@ export function DishForm(props: DishFormProps) {
   const hasNoPortions = /^0+$/.test(draft.portions.trim());
   const isBusy = form.isBusy || upload.isUploading;
   return (
-    <Form class="dish-form" label={title} onSubmit={() => void (isBusy || form.save())}>
+    <Form class="card column dish-form" label={title} onSubmit={() => void (isBusy || form.save())}>
       <a class="dish-form-back" href="#/manager/menu">
         <Icon name="back" /> {words.back}
       </a>
       <h2 class="dish-form-title">{title}</h2>
-      <div class="dish-form-fields">
+      <div class="stack gap-3 dish-form-fields">
         <DishFields form={form} />
       </div>
       <PictureField
@@ -60,14 +60,14 @@ export function DishForm(props: DishFormProps) {
       >
         <GuestTexts form={form} session={props.session} />
       </PictureField>
-      <div class="dish-form-fields dish-form-rest" ref={fields}>
+      <div class="stack gap-3 dish-form-fields dish-form-rest" ref={fields}>
         {languagesOf(props).map((each) => (
           <DishTranslations key={each} form={form} into={each} />
         ))}
         <DishGroups form={form} session={props.session} />
         <AllergenChoice form={form} />
         <More form={form} />
-        <div class="dish-form-sale">
+        <div class="row dish-form-sale">
           <span aria-hidden="true">{words.onSale}</span>
           <Switch
             label={words.onSale}
@@ -78,7 +78,7 @@ export function DishForm(props: DishFormProps) {
         {dish && <RemoveDish name={dish.name} onRemove={() => form.remove(dish)} />}
         {!form.isNameTaken && <Failure of={form.failure} />}
       </div>
-      <div class="dish-form-foot">
+      <div class="wrap gap-3 dish-form-foot">
         <Button size="small" onClick={form.leave}>
           {words.cancel}
         </Button>

@@ -20,7 +20,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
   const others = groups.filter((each) => !ids.includes(each.id));
   const error = errorOf('groupIds');
   return (
-    <fieldset class="manager-fieldset">
+    <fieldset class="stack gap-3 manager-fieldset">
       <legend>{words.groups}</legend>
       <p class="field-hint">{ids.length === 0 ? words.groupsNone : words.groupsHint}</p>
       <Sortable
@@ -30,7 +30,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
         onMove={(from, to) => setGroups(moved(ids, from, to))}
       >
         {(each, controls) => (
-          <div class="dish-group">
+          <div class="row wrap dish-group">
             {controls}
             <a href={`#/manager/menu/options/${each}`} aria-label={words.groupEdit(nameOf(each))}>
               <bdi>{nameOf(each)}</bdi>
@@ -50,7 +50,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
           <Icon name="warning" size={20} /> {error}
         </p>
       )}
-      <div class="dish-groups-add">
+      <div class="row wrap dish-groups-add">
         {others.length > 0 && ids.length < optionLimits.maxGroupsOfDish && (
           <select
             id={id}

@@ -42,7 +42,7 @@ export function DishOrder({ client, dishes }: { client: Client; dishes: readonly
     <>
       <Sortable items={shown} keyOf={(dish) => dish.id} nameOf={({ name }) => name} onMove={move}>
         {({ id: tile, name, image_url: url }, controls) => (
-          <div class="dish-order">
+          <div class="row wrap gap-2 dish-order">
             {controls}
             <span class="dish-order-picture">
               <DishPicture url={url} tile={tile} />

@@ -57,11 +57,11 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
     });
   return (
     <li class={classNames('menu-row', isChosen && 'menu-row-chosen', isOff && 'menu-row-off')}>
-      <div class="menu-row-link">
+      <div class="stack menu-row-link">
         <span class="menu-row-picture">
           <DishPicture url={dish.image_url} tile={dish.position} isFaded={isOff} />
         </span>
-        <span class="menu-row-text">
+        <span class="stack menu-row-text">
           <a class="menu-row-name" href={`#/manager/menu/${dish.id}`}>
             <span class="visually-hidden">{words.edit}</span>{' '}
             <span lang={session.restaurant.language.value}>{dish.name}</span>
@@ -80,7 +80,7 @@ export function DishRow({ client, dish, session, isChosen }: DishRowProps) {
           ))}
           {session.drafts.value.has(String(dish.id)) && <span class="manager-warning">{words.notSaved}</span>}
         </span>
-        <span class={classNames('menu-row-portions', (dish.portions_left ?? 9) <= 5 && 'manager-warning')}>
+        <span class={classNames('dim menu-row-portions', (dish.portions_left ?? 9) <= 5 && 'manager-warning')}>
           {isOff ? words.soldOut : dish.portions_left !== null && words.left(dish.portions_left)}
         </span>
         <span class="menu-row-price">

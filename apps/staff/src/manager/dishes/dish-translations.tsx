@@ -10,7 +10,7 @@ export function DishTranslations({ form: { draft, translatedField }, into }: Pro
   const words = managerMessages().dish;
   const language = managerMessages().languages[into];
   return (
-    <fieldset class="manager-fieldset">
+    <fieldset class="stack gap-3 manager-fieldset">
       <legend>{words.inLanguage(language)}</legend>
       <p class="field-hint">{words.inLanguageHint}</p>
       <Field label={words.nameIn(language)} {...translatedField('nameTranslations', into)} />

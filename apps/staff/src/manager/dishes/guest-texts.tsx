@@ -15,7 +15,7 @@ export function GuestTexts({ form, session }: { form: UsedDishForm; session: Man
   const groups = session.options.groups.value ?? [];
   const price = priceText(form, session);
   return (
-    <div class="guest-texts">
+    <div class="stack guest-texts">
       <strong>{draft.name.trim() === '' ? words.newTitle : draft.name}</strong>
       {draft.description.trim() !== '' && <p class="guest-texts-description">{draft.description}</p>}
       {draft.allergens.length > 0 && (

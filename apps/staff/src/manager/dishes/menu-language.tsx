@@ -11,7 +11,7 @@ export function MenuLanguage({ restaurant }: { restaurant: Restaurant }) {
   const words = managerMessages();
   const { failure, run } = useAction();
   return (
-    <section class="menu-language">
+    <section class="stack gap-2 menu-language">
       <ChipChoice
         legend={words.menu.writtenIn}
         choices={languages}

@@ -60,13 +60,13 @@ export function MenuPage({ client, session, chosen }: Props) {
           {words.add}
         </a>
       </div>
-      <div class="menu-list">
+      <div class="column gap-2 menu-list">
         <p role="status" class="manager-notice">
           {session.saved.value !== '' && managerMessages().dish.savedIt(session.saved.value)}
         </p>
         {dishes.length > 1 && (
-          <div class="menu-sort">
-            <p class="manager-dim">{isSorting ? words.sortHint : chosen === undefined && words.choose}</p>
+          <div class="row gap-3 menu-sort">
+            <p class="dim">{isSorting ? words.sortHint : chosen === undefined && words.choose}</p>
             <Button size="small" aria-pressed={isSorting} onClick={() => setIsSorting(!isSorting)}>
               {isSorting ? words.sorted : words.sort}
             </Button>

@@ -33,11 +33,11 @@ export function PictureField({ imageUrl, tile, upload, onRemove, refusal, childr
       aria-busy={isUploading}
       {...drop.handlers}
     >
-      <div class="picture-field-preview">
+      <div class="wrap picture-field-preview">
         <Seen as="page" text={words.pictureOnPage}>
           <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="440px" />
         </Seen>
-        <div class="picture-field-card">
+        <div class="wrap gap-3 picture-field-card">
           {children}
           <Seen as="row" text={words.pictureInMenu}>
             <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="96px" />

@@ -29,7 +29,7 @@ export function PictureUpload({
   const input = useRef<HTMLInputElement>(null);
   const error = failed ?? refusal ?? null;
   return (
-    <div class="picture-field-actions">
+    <div class="row wrap picture-field-actions">
       <label class="button button-secondary button-small picture-field-choose">
         <Icon name="plus" />
         <span class="button-text">{words.pictureUpload}</span>

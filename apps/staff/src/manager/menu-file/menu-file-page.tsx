@@ -84,7 +84,7 @@ function FileField({ file }: { file: ReturnType<typeof useMenuFile> }) {
       aria-label={words.rows}
       {...drop.handlers}
     >
-      <div class="menu-file-choose">
+      <div class="row wrap menu-file-choose">
         <label class="button button-secondary button-small picture-field-choose">
           <Icon name="plus" />
           <span class="button-text">{words.choose}</span>

@@ -33,12 +33,12 @@ export function MenuPreview({ file, preview }: PreviewProps) {
         : undefined;
   const canImport = faults.length === 0 && changes.length > 0 && limit === undefined;
   return (
-    <section class="menu-preview" aria-label={words.preview}>
+    <section class="stack gap-3 menu-preview" aria-label={words.preview}>
       <h2 class="manager-subtitle">{words.preview}</h2>
       <p role="status">
         {isEmpty ? words.noRows : words.summary({ added, changed: changes.length - added, unchanged, wrong })}
       </p>
-      {unknown.length > 0 && <p class="manager-dim">{words.unknown(unknown.join(', '))}</p>}
+      {unknown.length > 0 && <p class="dim">{words.unknown(unknown.join(', '))}</p>}
       <Faults of={[...file.rejected, ...faults]} />
       {limit !== undefined && <p class="field-error">{limit}</p>}
       {changes.length > 0 && <Changes of={changes} />}
@@ -68,7 +68,7 @@ function Faults({ of: faults }: { of: readonly Fault[] }) {
   if (faults.length === 0) return null;
   return (
     <ErrorPanel words={{ happened: words.wrong(faults.length), toDo: words.wrongToDo }}>
-      <ul class="menu-faults">
+      <ul class="stack gap-1 menu-faults">
         {(isAll ? faults : faults.slice(0, shownAtFirst)).map(({ line, column, kind, text }) => (
           <li key={`${line} ${column} ${kind}`}>
             <b>{words.at(line, column)}</b> {words.faults[kind](text)}

@@ -40,12 +40,12 @@ export function GroupForm(props: GroupFormProps) {
   const title = group?.name ?? words.newTitle;
   const has = (field: GroupFault['field']): boolean => faults.some((fault) => fault.field === field);
   return (
-    <Form class="dish-form group-form" label={title} onSubmit={() => void (form.isBusy || form.save())}>
+    <Form class="card column dish-form group-form" label={title} onSubmit={() => void (form.isBusy || form.save())}>
       <a class="dish-form-back" href={listAddress}>
         <Icon name="back" /> {words.back}
       </a>
       <h2 class="dish-form-title">{title}</h2>
-      <div class="dish-form-fields group-form-fields" ref={fields}>
+      <div class="stack dish-form-fields group-form-fields" ref={fields}>
         {form.isOutdated && (
           <ErrorPanel words={{ happened: words.outdated, toDo: words.outdatedToDo }}>
             <Button size="small" onClick={form.takeTheirs}>
@@ -76,7 +76,7 @@ export function GroupForm(props: GroupFormProps) {
         {group && <RemoveGroup form={form} group={group} session={session} />}
         <Failure of={form.failure} />
       </div>
-      <div class="dish-form-foot">
+      <div class="wrap gap-3 dish-form-foot">
         <Button size="small" onClick={form.leave}>
           {managerMessages().cancel}
         </Button>
@@ -112,7 +112,7 @@ function OptionList({ form, session }: PartProps) {
     faults.some((fault) => fault.field === field && fault.key === null),
   );
   return (
-    <fieldset class="group-options" ref={list}>
+    <fieldset class="stack gap-3 group-options" ref={list}>
       <legend>{words.options}</legend>
       <Fault text={listFault && words.faults[listFault]} />
       <Sortable
@@ -155,7 +155,7 @@ function RemoveGroup({ form, group, session }: RemoveProps) {
   );
   if (dishes.length + openers.length > 0)
     return (
-      <section class="group-uses" aria-label={words.usedIn}>
+      <section class="stack group-uses" aria-label={words.usedIn}>
         <strong>{words.usedIn}</strong>
         <ul>
           {dishes.map(({ id, name }) => (

@@ -16,7 +16,7 @@ export function GroupRule({ form: { draft, change }, fault }: Props) {
   const words = optionMessages();
   const { min, max, method, free } = draft;
   return (
-    <fieldset class="manager-fieldset">
+    <fieldset class="stack gap-3 manager-fieldset">
       <legend>{words.guestsChoose}</legend>
       <div class="dish-form-pair">
         <Count label={words.atLeast}>
@@ -44,7 +44,7 @@ export function GroupRule({ form: { draft, change }, fault }: Props) {
       <Fault text={fault} />
       {(max > 1 || method !== 'sum') && <Method {...{ method }} onChange={(next) => change({ method: next })} />}
       {method === 'sum' && (max > 1 || free > 0) && (
-        <div class="group-free">
+        <div class="stack gap-3">
           <Count label={words.free}>
             <Stepper of={words.free} value={free} min={0} max={max} onChange={(next) => change({ free: next })} />
           </Count>
@@ -72,7 +72,7 @@ function Method({ method, onChange }: MethodProps) {
   const words = optionMessages();
   const name = useId();
   return (
-    <fieldset class="group-method">
+    <fieldset class="stack group-method">
       <legend>{words.price}</legend>
       {priceMethods.map((each) => (
         <label key={each} class={each === method ? 'group-method-chosen' : undefined}>

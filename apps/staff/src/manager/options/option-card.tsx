@@ -39,7 +39,7 @@ export function OptionCard(props: OptionCardProps) {
   const sign = currencySign(currencyOf(session.menu.dishes.value ?? []));
   return (
     <div
-      class={classNames('option-card', isOpen && 'option-card-open')}
+      class={classNames('card option-card', isOpen && 'option-card-open')}
       data-option={key}
       onKeyDown={(event) => {
         const isInField = event.target instanceof HTMLInputElement && /text/.test(event.target.type);
@@ -52,7 +52,7 @@ export function OptionCard(props: OptionCardProps) {
     >
       <div class="option-card-head">
         {controls}
-        <div class="option-card-fields">
+        <div class="wrap gap-2 option-card-fields">
           <Field
             label={words.optionName}
             value={name}
@@ -70,7 +70,7 @@ export function OptionCard(props: OptionCardProps) {
           />
         </div>
       </div>
-      <button type="button" class="option-card-more" aria-expanded={isOpen} onClick={onToggle}>
+      <button type="button" class="row gap-2 option-card-more" aria-expanded={isOpen} onClick={onToggle}>
         <span class="option-card-facts">
           <Facts option={option} session={session} />
         </span>

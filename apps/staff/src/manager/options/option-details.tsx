@@ -26,7 +26,7 @@ export function OptionDetails({ form, session, option, maxUnits }: Props & { max
   const { key, nameTranslations, kitchenName, maxEach, groupIds } = option;
   const change = (part: Partial<OptionDraft>): void => form.changeOption(key, part);
   return (
-    <div class="option-details">
+    <div class="stack gap-4 option-details">
       {session.restaurant.others.value.map((into) => (
         <Field
           key={into}
@@ -61,7 +61,7 @@ export function OptionDetails({ form, session, option, maxUnits }: Props & { max
         </div>
       )}
       {form.draft.min > 0 && (
-        <div class="dish-form-sale">
+        <div class="row dish-form-sale">
           <span aria-hidden="true">
             {words.default}
             <small class="field-hint">{mayBeDefault(option) ? words.defaultHint : words.defaultNot}</small>
@@ -203,7 +203,7 @@ function Availability({ form: { group }, session, option: { id, name } }: Props)
   if (!group || !stored) return null;
   return (
     <>
-      <div class="dish-form-sale">
+      <div class="row dish-form-sale">
         <span aria-hidden="true">
           {managerMessages().dish.onSale}
           <small class="field-hint">{words.onSaleHint}</small>

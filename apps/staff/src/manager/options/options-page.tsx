@@ -50,7 +50,7 @@ export function OptionsPage({ client, session, chosen }: OptionsPageProps) {
           {words.add}
         </a>
       </div>
-      <div class="menu-list">
+      <div class="column gap-2 menu-list">
         <p role="status" class="manager-notice">
           {session.saved.value !== '' && managerMessages().dish.savedIt(session.saved.value)}
         </p>
@@ -64,7 +64,7 @@ export function OptionsPage({ client, session, chosen }: OptionsPageProps) {
           </p>
         )}
         {groups.length > 0 && found.length === 0 && <p>{words.nothingFound}</p>}
-        <ul class="group-list">
+        <ul class="stack">
           {found.map((each) => (
             <GroupRow
               key={each.id}
@@ -101,7 +101,7 @@ function GroupRow({ group, isChosen, isTyped, uses }: RowProps) {
         <span class="visually-hidden">{managerMessages().menu.edit}</span> <bdi>{group.name}</bdi>
       </a>
       <p class="group-row-options">{group.options.map(({ name }) => name).join(' · ')}</p>
-      <p class="manager-dim">
+      <p class="dim">
         {[ruleText(group.min, group.max), uses === 0 ? words.unused : words.inDishes(uses)].join(' · ')}
       </p>
       <p class="manager-warning">

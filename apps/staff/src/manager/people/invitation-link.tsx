@@ -25,7 +25,7 @@ export function InvitationLink({ invited: { user, url }, onDone }: { invited: In
       <p>{words.linkHint}</p>
       <QrCode text={url} label={words.linkCode(user.name)} />
       <code ref={link}>{url}</code>
-      <p class="manager-dim">{words.linkUntil(formatDay(until), formatTime(until))}</p>
+      <p class="dim">{words.linkUntil(formatDay(until), formatTime(until))}</p>
       <div class="manager-pair">
         <Button size="small" icon={<Icon name="copy" size={20} />} onClick={() => void copy()}>
           <span aria-live="polite">{isCopied ? words.linkCopied : words.copyLink}</span>

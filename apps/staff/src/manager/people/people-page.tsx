@@ -10,7 +10,6 @@ import { InvitePerson, type Invited } from './invite-person.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { PagedList } from '../paged-list.tsx';
-import './people-page.css';
 import { UserCard } from './user-card.tsx';
 import { usePages } from '../use-pages.ts';
 
@@ -85,7 +84,7 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
           shown.length === 0 ? (
             <p>{words.noneOnPage}</p>
           ) : (
-            <ul class="people">
+            <ul class="stack gap-2 people">
               {shown.map((user) => (
                 <li key={user.id}>
                   <UserCard

@@ -30,7 +30,7 @@ export function StaffForm({ label, hint, submit, children, onSubmit }: StaffForm
   const send = (): void => void run(() => onSubmit({ name: name.trim(), email: email.trim(), role }));
   return (
     <Form class="manager-form" label={label} onSubmit={send}>
-      {hint !== undefined && <p class="manager-dim">{hint}</p>}
+      {hint !== undefined && <p class="dim">{hint}</p>}
       <Field label={words.name} required autocomplete="off" value={name} onInput={setName} />
       <Field label={words.email} type="email" required autocomplete="off" value={email} onInput={setEmail} />
       {children}

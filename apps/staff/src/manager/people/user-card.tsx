@@ -43,10 +43,10 @@ export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
   ].filter((note) => note !== false);
   return (
     <article
-      class={classNames('person', user.status === 'disabled' && !isWaited && 'person-disabled')}
+      class={classNames('card stack gap-4 person', user.status === 'disabled' && !isWaited && 'person-disabled')}
       aria-label={user.name}
     >
-      <div class="person-head">
+      <div class="stack person-head">
         <div>
           <h2>{user.name}</h2>
           <p>{user.email ?? words.guest}</p>
@@ -98,7 +98,7 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
   const isActive = user.status === 'active';
   if (user.invited_until) return <InvitedActions {...{ client, consent, user, onChanged, onInvited }} />;
   return (
-    <div class="person-actions">
+    <div class="stack gap-4 person-actions">
       <ChipChoice
         legend={words.role}
         choices={roles}
@@ -130,7 +130,7 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
           {words.approveReset}
         </Button>
       </div>
-      <p class="manager-dim">{words.resetHint}</p>
+      <p class="dim">{words.resetHint}</p>
       <Failure of={failure} />
     </div>
   );
@@ -153,8 +153,8 @@ function InvitedActions({ client, consent, user, onChanged, onInvited }: Omit<Us
       onChanged({ ...user, invited_until: null });
     });
   return (
-    <div class="person-actions">
-      <p class="manager-dim">{words.inviteAgainHint}</p>
+    <div class="stack gap-4 person-actions">
+      <p class="dim">{words.inviteAgainHint}</p>
       <div class="manager-pair">
         <Button kind="danger" size="small" aria-disabled={isBusy} onClick={() => void withdraw()}>
           {words.withdraw}
@@ -180,7 +180,7 @@ function SetPassword({ isBusy, onSet }: SetPasswordProps) {
     if (await onSet(password)) setPassword('');
   };
   return (
-    <Form label={words.setPassword} class="person-password" onSubmit={() => void set()}>
+    <Form label={words.setPassword} class="stack gap-3 person-password" onSubmit={() => void set()}>
       <PasswordField
         label={words.newPassword}
         which="new"

@@ -89,16 +89,16 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
       <h2 class="manager-subtitle">{question}</h2>
       {!isLoaded.value && <LoadingRows />}
       {isLoaded.value && open.length === 0 && <p role="status">{words.noBill}</p>}
-      <div class="pix-bills">
+      <div class="stack pix-bills">
         {open.map((each) => (
-          <label key={each.id} class="choose-line">
+          <label key={each.id} class="row wrap choose-line">
             <input
               type="radio"
               name={`bill of ${e2e}`}
               checked={each.id === chosen}
               onChange={() => setChosen(each.id)}
             />
-            <span class="choose-line-box">
+            <span class="centre choose-line-box">
               <Icon name="check" size={20} />
             </span>
             <span>
@@ -115,7 +115,7 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
             : `${words.notAssigned} ${words.reasons[outcome.reason ?? ''] ?? outcome.reason ?? ''}`}
         </p>
       )}
-      <p class="manager-dim">{words.assignHint}</p>
+      <p class="dim">{words.assignHint}</p>
       <div class="manager-pair">
         <Button size="small" onClick={onClose}>
           {managerMessages().cancel}

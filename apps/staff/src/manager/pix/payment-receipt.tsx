@@ -46,7 +46,7 @@ export function PaymentReceipt({ client, session, billId, paymentId }: PaymentRe
       {!isLoaded && <LoadingRows />}
       {isLoaded && failure === null && receipt === null && <p role="status">{words.notReported}</p>}
       {receipt && (
-        <ul class="pix-list" aria-label={words.ofBill}>
+        <ul class="stack gap-3" aria-label={words.ofBill}>
           <ReceiptRow
             client={client}
             session={session}

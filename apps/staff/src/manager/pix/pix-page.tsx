@@ -69,7 +69,7 @@ function Receipts({ client, session, name }: PixProps & { name: ListName }) {
   return (
     <PagedList list={list} empty={words.empty[name]}>
       {(items) => (
-        <ul class="pix-list" aria-label={words.lists[name]}>
+        <ul class="stack gap-3" aria-label={words.lists[name]}>
           {items.map((receipt) => (
             <ReceiptRow
               key={receipt.end_to_end_id}

@@ -34,8 +34,8 @@ export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps
   };
   const props = { client, session, receipt, onDone: done, onClose: () => setOpen(null) };
   return (
-    <li class="pix-receipt">
-      <div class="pix-receipt-head">
+    <li class="card stack gap-2 pix-receipt">
+      <div class="wrap pix-receipt-head">
         <strong class="money" translate={false}>
           {money}
         </strong>
@@ -67,7 +67,7 @@ export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps
       {open === 'assign' && <AssignPix {...props} />}
       {open === 'dismiss' && <DismissPix {...props} />}
       {open === null && (
-        <div class="pix-receipt-acts">
+        <div class="wrap gap-2 pix-receipt-acts">
           {(state === 'unmatched' || state === 'dismissed') && (
             <Button size="small" aria-label={words.assignLabel(money)} onClick={() => setOpen('assign')}>
               {words.assign}

@@ -39,7 +39,11 @@ function ScreenCard({ screen, now }: { screen: Screen; now: number }) {
   return (
     <li>
       <article
-        class={classNames('screen-now', !on && 'screen-now-off', troubles.length > 0 && 'screen-now-troubled')}
+        class={classNames(
+          'card stack gap-1 screen-now',
+          !on && 'screen-now-off',
+          troubles.length > 0 && 'screen-now-troubled',
+        )}
         aria-label={name}
       >
         <h2>{name}</h2>

@@ -27,7 +27,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
       <ScreensNow client={client} />
       <TabletsSection client={client} session={session} />
       <h2 class="manager-subtitle">{words.first}</h2>
-      <p class="manager-dim">{words.honest}</p>
+      <p class="dim">{words.honest}</p>
       <Failure of={failure} />
       {screens && (
         <table class="manager-table manager-rows">
@@ -48,11 +48,11 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
               <tr key={device}>
                 <th scope="row">{device}</th>
                 <td>
-                  <span class="manager-label">{words.firstShown} </span>
+                  <span class="dim manager-label">{words.firstShown} </span>
                   {count}
                 </td>
                 <td>
-                  <span class="manager-label">{words.last} </span>
+                  <span class="dim manager-label">{words.last} </span>
                   {formatTimeWithSeconds(lastAt)}
                 </td>
               </tr>

@@ -39,9 +39,9 @@ export function TabletsSection({ client, session }: SectionProps) {
   };
   const isOwn = ({ id }: Tablet): boolean => own?.credential.startsWith(`${id}.`) ?? false;
   return (
-    <section class="tablets">
+    <section class="stack gap-4">
       <h2 class="manager-subtitle">{words.title}</h2>
-      <p class="manager-dim">{words.hint}</p>
+      <p class="dim">{words.hint}</p>
       <Failure of={failure} />
       {own ? (
         <div class="manager-ask" role="status">
@@ -122,12 +122,12 @@ function TabletCard({ client, tablet, isOwn, onRemoved }: TabletCardProps) {
     onRemoved();
   };
   return (
-    <article class="tablet-card" aria-label={name}>
+    <article class="card stack gap-3 tablet-card" aria-label={name}>
       <div>
         <h3>{name}</h3>
         {isOwn && <p class="manager-notice">{words.own}</p>}
         <p>{usedAt === null || user === null ? words.unused : words.used(dayAndTime(usedAt), user.name)}</p>
-        <p class="manager-dim">{words.registeredBy(dayAndTime(registeredAt), by.name)}</p>
+        <p class="dim">{words.registeredBy(dayAndTime(registeredAt), by.name)}</p>
       </div>
       <AskInPlace
         opener={{ size: 'small', 'aria-label': words.removeOf(name), children: words.remove }}

@@ -42,7 +42,7 @@ export function AccentField({ accent, isRejected, onChange }: AccentFieldProps) 
           </Chip>
         ))}
       </fieldset>
-      <div class="settings-accent">
+      <div class="wrap gap-3 settings-accent">
         <Field
           label={words.accentOwn}
           hint={isReadable ? words.contrast(written) : words.accentOwnHint}

@@ -16,7 +16,7 @@ export function LimitsField({ limits, dishes, faults, onChange }: LimitsFieldPro
   const words = managerMessages().settings;
   const ofMenu = dishes.flatMap(({ category }) => category ?? []);
   const categories = oneOfEachKey([...ofMenu, ...limits.map(({ category }) => category)]);
-  if (categories.length === 0) return <p class="manager-dim">{words.noCategories}</p>;
+  if (categories.length === 0) return <p class="dim">{words.noCategories}</p>;
   return (
     <>
       <table class="settings-limits">

@@ -23,7 +23,7 @@ export function LogoField({ client, logo, isGone, onChange }: LogoFieldProps) {
   const drop = useDrop((file) => void upload.upload(file));
   return (
     <div
-      class={classNames('settings-logo', drop.isOver && 'picture-field-over')}
+      class={classNames('stack gap-2 settings-logo', drop.isOver && 'picture-field-over')}
       role="group"
       aria-label={words.settings.logo}
       aria-busy={upload.isUploading}

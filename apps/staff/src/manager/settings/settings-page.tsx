@@ -86,8 +86,8 @@ function SettingsForm({ client, session, draft, failure, isBusy, run }: Settings
   const props = { client, session, draft, faults, change };
   const hasChanges = settings.hasChanges.value;
   return (
-    <Form class="settings-form" label={words.title} noValidate onSubmit={() => void save()}>
-      <div class="settings-sections" ref={form}>
+    <Form class="stack gap-4 settings-form" label={words.title} noValidate onSubmit={() => void save()}>
+      <div class="stack gap-4" ref={form}>
         <Identity {...props} isLogoGone={isLogoRejected(failure)} />
         <Money {...props} />
         <Section title={words.kitchen} hint={words.kitchenHint}>
@@ -102,7 +102,7 @@ function SettingsForm({ client, session, draft, failure, isBusy, run }: Settings
         <LanguageAndTime {...props} />
         <Wifi {...props} />
       </div>
-      <div class="settings-foot">
+      <div class="stack gap-2 settings-foot">
         {isConflict(failure) ? (
           <ErrorPanel words={{ happened: words.conflict, toDo: words.conflictToDo }} />
         ) : (
@@ -113,7 +113,7 @@ function SettingsForm({ client, session, draft, failure, isBusy, run }: Settings
             {words.corrected}
           </p>
         )}
-        <p role="status" class={isSaved ? 'manager-notice' : 'manager-dim'}>
+        <p role="status" class={isSaved ? 'manager-notice' : 'dim'}>
           {isSaved ? words.saved : hasChanges ? words.unsaved : words.allSaved}
         </p>
         <div class="manager-pair">
@@ -148,7 +148,7 @@ type SectionProps = { title: string; hint?: string; children: ComponentChildren 
 const Section = ({ title, hint, children }: SectionProps) => (
   <section class="manager-form" aria-label={title}>
     <h2 class="manager-subtitle">{title}</h2>
-    {hint !== undefined && <p class="manager-dim">{hint}</p>}
+    {hint !== undefined && <p class="dim">{hint}</p>}
     {children}
   </section>
 );
@@ -207,7 +207,7 @@ function Money({ session: { settings }, draft, faults, change }: PartProps) {
         error={invalid('rate')}
         onInput={(rate) => change({ rate })}
       />
-      <div class="settings-switch">
+      <div class="row gap-3 settings-switch">
         <span aria-hidden="true">{words.isOptional}</span>
         <Switch label={words.isOptional} isOn={draft.isOptional} onChange={(isOptional) => change({ isOptional })} />
       </div>
@@ -257,7 +257,7 @@ function LanguageAndTime({ session: { settings }, draft, change }: PartProps) {
         onChoose={(language) => change({ language })}
       />
       <p class="field-hint">{words.menu.writtenInHint}</p>
-      <dl class="settings-facts">
+      <dl class="stack gap-2 settings-facts">
         <div>
           <dt>{words.settings.timeZone}</dt>
           <dd>{timeZone}</dd>

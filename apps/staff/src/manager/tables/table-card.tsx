@@ -39,8 +39,8 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
     setIsMoreOpen(false);
   };
   return (
-    <article class="table-card" aria-label={words.table(name)}>
-      <div class="table-card-top">
+    <article class="card column gap-2 table-card" aria-label={words.table(name)}>
+      <div class="wrap gap-3 table-card-top">
         <a class="table-card-code" href={table.url} target="_blank" rel="noopener">
           <QrCode text={table.url} label={words.qr(name)} />
         </a>
@@ -51,10 +51,10 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
       </div>
       {asking === null ? (
         <>
-          <p class={isFresh ? 'manager-warning' : 'manager-dim'}>
+          <p class={isFresh ? 'manager-warning' : 'dim'}>
             {isFresh ? words.printIt(formatTime(table.rotated_at)) : words.codeSince(formatDay(table.rotated_at))}
           </p>
-          <div class="table-card-buttons">
+          <div class="wrap gap-2 table-card-buttons">
             <Button size="small" aria-label={words.printOf(name)} onClick={onPrint}>
               {words.print}
             </Button>
@@ -68,7 +68,7 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
           </div>
           {/* Away from "Print": a new code makes the printed one useless. */}
           {isMoreOpen && (
-            <div class="table-card-buttons table-card-more">
+            <div class="wrap gap-2 table-card-buttons table-card-more">
               <Button size="small" aria-label={words.newCodeOf(name)} onClick={() => setAsking('replace')}>
                 {words.newCode}
               </Button>

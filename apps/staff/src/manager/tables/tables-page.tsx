@@ -105,7 +105,7 @@ function OwnComputer() {
 function Added({ tables: { added, existing }, onPrint }: { tables: AddedTables; onPrint: () => void }) {
   const words = managerMessages().tables;
   return (
-    <div class="tables-added">
+    <div class="row wrap tables-added">
       <p class="manager-notice" role="status">
         {words.added(added.length)} {existing.length > 0 && words.existed(existing.map(({ table }) => table))}
       </p>
@@ -125,12 +125,12 @@ function Wifi({ session: { printing } }: { session: ManagerSession }) {
   const wifi = printing.wifi.value;
   if (wifi === undefined) return <Failure of={printing.failure.value} onRetry={() => void printing.loadWifi()} />;
   return (
-    <div class="tables-wifi">
+    <div class="row wrap tables-wifi">
       {wifi && (
         <>
           <Switch label={words.printWifi} isOn={printing.hasWifi.value} onChange={printing.setHasWifi} />
           <span aria-hidden="true">{words.printWifi}</span>
-          <span class="manager-dim">{textOfWifi(wifi)}</span>
+          <span class="dim">{textOfWifi(wifi)}</span>
         </>
       )}
       <a href="#/manager/restaurant">{wifi ? words.changeWifi : words.setWifi}</a>

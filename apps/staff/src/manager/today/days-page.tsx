@@ -34,8 +34,8 @@ export function DaysPage({ client, session }: DaysPageProps) {
         <h1>{words.title}</h1>
         <p>{words.hint}</p>
       </div>
-      <div class="days">
-        <div class="days-list">
+      <div class="stack gap-4 days">
+        <div class="stack gap-4 days-list">
           <Field label={words.date} type="date" autocomplete="off" value={date} onInput={setDate} />
           {/* Another date is another list. */}
           <Days
@@ -94,19 +94,19 @@ function DayRow({ day, drawers, currency }: DayRowProps) {
       <th scope="row">
         <a href={`#/manager/today/${number}`}>
           <span>{formatDayName(date)}</span>
-          <span class="manager-dim">{words.day.title(number)}</span>
+          <span class="dim">{words.day.title(number)}</span>
         </a>
       </th>
       <td>
-        <span class="manager-label">{words.days.closed} </span>
+        <span class="dim manager-label">{words.days.closed} </span>
         {words.days.by(`${formatDay(at)}, ${formatTime(at)}`, by.name)}
       </td>
       <td>
-        <span class="manager-label">{words.days.sales} </span>
+        <span class="dim manager-label">{words.days.sales} </span>
         {formatMoney(sales.total, currency)}
       </td>
       <td>
-        <span class="manager-label">{words.days.difference} </span>
+        <span class="dim manager-label">{words.days.difference} </span>
         <Differences of={day} drawers={drawers} currency={currency} />
       </td>
     </tr>

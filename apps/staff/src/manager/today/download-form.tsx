@@ -48,7 +48,7 @@ export function DownloadForm({ client, days, children }: DownloadFormProps) {
   return (
     <Form class="manager-form" label={words.title} noValidate onSubmit={download}>
       <h2 class="manager-subtitle">{words.title}</h2>
-      <p class="manager-dim">{words.hint}</p>
+      <p class="dim">{words.hint}</p>
       {children}
       <div class="field">
         <div class="field-head">

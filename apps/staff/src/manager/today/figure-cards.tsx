@@ -75,7 +75,7 @@ function changeText(change: number, { weekday, untilHour }: { weekday: number; u
 
 type CardProps = { name: string; value: string; children: ComponentChildren };
 const Card = ({ name, value, children }: CardProps) => (
-  <div class="figure-card">
+  <div class="card column gap-1 figure-card">
     <dt>{name}</dt>
     <dd class="figure-card-value money">{value}</dd>
     <dd class="figure-card-more">{children}</dd>

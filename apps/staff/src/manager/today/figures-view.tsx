@@ -56,7 +56,7 @@ export function FiguresView({ children, ...props }: FiguresViewProps) {
         ordered={orderedOf(figures)}
         change={figures.before && comparison(hours, { untilHour, startHour })}
       />
-      <div class="figures">
+      <div class="stack gap-3 figures">
         <Panel title={words.hours.title} class="panel-wide">
           <HoursChart
             hours={hours}
@@ -76,7 +76,7 @@ export function FiguresView({ children, ...props }: FiguresViewProps) {
           <StationsChart rows={figures.stations} stations={stations} />
         </Panel>
         <Panel title={words.tips.title}>
-          {hasUncounted && <p class="manager-dim">{words.tips.uncounted}</p>}
+          {hasUncounted && <p class="dim">{words.tips.uncounted}</p>}
           <People
             title={words.tips.title}
             people={tipsByPerson(figures)}
@@ -128,15 +128,15 @@ function Payments({ payments, hasUncounted, currency }: PaymentsProps) {
   });
   return (
     <>
-      {bars.length === 0 && !hasUncounted && <p class="manager-dim">{words.none}</p>}
+      {bars.length === 0 && !hasUncounted && <p class="dim">{words.none}</p>}
       {bars.length > 0 && <BarTable title={words.title} names={words.method} values={words.amount} bars={bars} />}
       {hasUncounted ? (
-        <p class="figures-note">
+        <p class="dim figures-note">
           {words.uncounted} <a href="#/manager/cash">{words.countCash}</a>
         </p>
       ) : (
         bars.length > 1 && (
-          <p class="figures-total">
+          <p class="wrap figures-total">
             {words.total} <b>{formatMoney(sumOf(payments.map(({ amount }) => amount)), currency)}</b>
           </p>
         )
@@ -148,7 +148,7 @@ function Payments({ payments, hasUncounted, currency }: PaymentsProps) {
 function Dishes({ dishes, currency }: { dishes: Figures['dishes']; currency: string }) {
   const words = todayMessages().dishes;
   const [isAll, setIsAll] = useState(false);
-  if (dishes.length === 0) return <p class="manager-dim">{words.none}</p>;
+  if (dishes.length === 0) return <p class="dim">{words.none}</p>;
   const shown = isAll ? dishes : dishes.slice(0, dishesAtFirst);
   const shares = sharesOf(dishes.map(({ quantity }) => quantity));
   const bars = shown.map(({ item_id: id, name, quantity, amount }, index): Bar => ({
@@ -185,7 +185,7 @@ type PeopleProps = {
 
 function People({ title, people, amounts, guests, none, currency }: PeopleProps) {
   const { tips, takenOff } = todayMessages();
-  if (people.length === 0) return <p class="manager-dim">{none}</p>;
+  if (people.length === 0) return <p class="dim">{none}</p>;
   const shares = sharesOf(people.map(({ amount }) => amount));
   const bars = people.map(({ by, amount, kinds }, index): Bar => ({
     key: String(by?.id),

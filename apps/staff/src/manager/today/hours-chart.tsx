@@ -19,7 +19,7 @@ export function HoursChart({ hours, weekdayBefore, isRunning, currency }: HoursC
     (best, each) => (Number(each.amount) > Number(best?.amount ?? 0) ? each : best),
     null,
   );
-  if (hours.length === 0) return <p class="manager-dim">{words.none}</p>;
+  if (hours.length === 0) return <p class="dim">{words.none}</p>;
   const top = roundUp(Math.max(...hours.flatMap(({ amount, before }) => [Number(amount), Number(before)])));
   const heightOf = (amount: string): string => `${((Math.max(0, Number(amount)) / top) * 100).toFixed(1)}%`;
   const summary = busiest
@@ -27,10 +27,10 @@ export function HoursChart({ hours, weekdayBefore, isRunning, currency }: HoursC
     : words.none;
   return (
     <>
-      <p class="hours-head">
+      <p class="wrap hours-head">
         {summary}
         {weekdayBefore !== null && (
-          <span class="hours-legend" aria-hidden="true">
+          <span class="wrap hours-legend" aria-hidden="true">
             <span>{words.now}</span>
             <span class="hours-legend-before">{words.earlier(weekdayBefore)}</span>
           </span>

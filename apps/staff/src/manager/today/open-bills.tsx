@@ -19,7 +19,7 @@ export function OpenBills({ day: { open_bills: bills, open_bill_count: count }, 
   const words = todayMessages().open;
   const { tables } = managerMessages();
   const [isAll, setIsAll] = useState(false);
-  if (bills.length === 0) return <p class="manager-dim">{words.none}</p>;
+  if (bills.length === 0) return <p class="dim">{words.none}</p>;
   const shown = isAll ? bills : bills.slice(0, shownAtFirst);
   return (
     <>
@@ -28,7 +28,7 @@ export function OpenBills({ day: { open_bills: bills, open_bill_count: count }, 
           <li key={id}>
             <a href={`#/waiter/bill/${id}`}>
               <span>{table === null ? tables.noTable : tables.table(table)}</span>
-              <span class="manager-dim">
+              <span class="dim">
                 {words.since(words.minutes(Math.max(0, Math.floor((nowMs - Date.parse(at)) / 60_000))))}
               </span>
             </a>
@@ -41,7 +41,7 @@ export function OpenBills({ day: { open_bills: bills, open_bill_count: count }, 
           {words.all(bills.length)}
         </Button>
       )}
-      {isAll && count > bills.length && <p class="manager-dim">{words.more(count - bills.length)}</p>}
+      {isAll && count > bills.length && <p class="dim">{words.more(count - bills.length)}</p>}
     </>
   );
 }

@@ -15,7 +15,7 @@ type StationsChartProps = { rows: FiguresBefore['stations']; stations: readonly 
 /** How long dishes took to be ready at each station: half of them, nine of ten, and the station's limit. */
 export function StationsChart({ rows, stations }: StationsChartProps) {
   const words = todayMessages().stations;
-  if (rows.length === 0) return <p class="manager-dim">{words.none}</p>;
+  if (rows.length === 0) return <p class="dim">{words.none}</p>;
   const times = rows.map(({ station, median_seconds: median, p90_seconds: p90 }) => ({
     station,
     median: minutesOf(median),
@@ -50,7 +50,7 @@ export function StationsChart({ rows, stations }: StationsChartProps) {
               <td>
                 {words.median(String(median))}
                 {p90 > limit && (
-                  <span class="times-over">
+                  <span class="row gap-1 times-over">
                     <Icon name="warning" size={20} /> {words.over}
                   </span>
                 )}
@@ -59,7 +59,7 @@ export function StationsChart({ rows, stations }: StationsChartProps) {
           ))}
         </tbody>
       </table>
-      <p class="manager-dim">{words.legend}</p>
+      <p class="dim">{words.legend}</p>
     </>
   );
 }

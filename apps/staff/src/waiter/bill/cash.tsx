@@ -33,7 +33,7 @@ export function Cash({ client, total, currency, typed, onTyped }: CashProps) {
         error={isUnreadable ? billMessages().amountInvalid : undefined}
         onInput={onTyped}
       />
-      <div class="pay-notes">
+      <div class="wrap gap-2 pay-notes">
         <Chip pressed={received === total} onClick={() => onTyped(formatTyped(total))}>
           {words.exact}
         </Chip>
@@ -51,7 +51,7 @@ export function Cash({ client, total, currency, typed, onTyped }: CashProps) {
           {words.missing(formatMoney(fromMinor(-change), currency))}
         </p>
       )}
-      <p class="pay-change">
+      <p class="wrap pay-change">
         {words.change}{' '}
         <output role="status" aria-label={words.change}>
           {change === null || change < 0n ? '–' : formatMoney(fromMinor(change), currency)}

@@ -56,11 +56,11 @@ export function DiscountForm({ paying, bill, onDone }: DiscountFormProps) {
   };
   return (
     <div ref={place}>
-      <Form class="ask" label={words.discountAsk} onSubmit={() => void submit()}>
+      <Form class="stack gap-3 ask" label={words.discountAsk} onSubmit={() => void submit()}>
         <h2 class="ask-question">{words.discountAsk}</h2>
         {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
         <Lines bill={bill} chosen={lineIds} onToggle={toggle} />
-        <div class="bill-kinds">
+        <div class="wrap gap-2">
           {(['percent', 'amount'] as const).map((kind) => (
             <Chip key={kind} pressed={typed.kind === kind} onClick={() => change({ kind })}>
               {words[kind]}
@@ -83,7 +83,7 @@ export function DiscountForm({ paying, bill, onDone }: DiscountFormProps) {
           onInput={(reason) => change({ reason })}
         />
         <Field label={words.label} value={typed.label} maxLength={60} onInput={(label) => change({ label })} />
-        <div class="ask-buttons">
+        <div class="wrap gap-3 ask-buttons">
           <Button onClick={onDone}>{words.cancel}</Button>
           <Button kind="primary" type="submit" disabled={isBusy}>
             {words.discountYes}
@@ -103,9 +103,9 @@ function Lines({ bill, chosen, onToggle }: { bill: Bill; chosen: readonly number
       <ul>
         {open.map(({ id, name, quantity, amount }) => (
           <li key={id}>
-            <label class="choose-line">
+            <label class="row wrap choose-line">
               <input type="checkbox" checked={chosen.includes(id)} onChange={() => onToggle(id)} />
-              <span class="choose-line-box">
+              <span class="centre choose-line-box">
                 <Icon name="check" size={20} />
               </span>
               <span class="choose-line-name">

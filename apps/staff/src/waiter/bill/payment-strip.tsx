@@ -14,7 +14,7 @@ import type { Taken, UnsentPayment } from './unsent-payments.ts';
 
 /** Lists payments and closed bills that the server has not confirmed yet. */
 export const PaymentStrip = ({ session }: { session: WaiterSession }) => (
-  <div role="status" class="waiter-outbox">
+  <div role="status" class="stack gap-3 waiter-outbox">
     {session.paying.unsent.value.map((entry) => (
       <NotRecorded key={entry.key} entry={entry} session={session} />
     ))}
@@ -28,7 +28,7 @@ function NotRecorded({ entry, session: { paying } }: { entry: UnsentPayment; ses
   const { title, texts } = failure ? refusalOf(input, failure) : lateOf(input);
   const requestId = failure?.problem?.request_id;
   return (
-    <section class="waiter-not-sent">
+    <section class="wrap waiter-not-sent">
       <Icon name={failure ? 'warning' : 'noNetwork'} size={28} />
       <div>
         <h2>{title}</h2>
@@ -36,7 +36,7 @@ function NotRecorded({ entry, session: { paying } }: { entry: UnsentPayment; ses
           <p key={text}>{text}</p>
         ))}
         {requestId !== undefined && <RequestId id={requestId} />}
-        <div class="waiter-not-sent-buttons">
+        <div class="wrap gap-3 waiter-not-sent-buttons">
           <button type="button" onClick={() => goTo(`#/waiter/bill/${input.billId}`)}>
             {words.toBill}
           </button>

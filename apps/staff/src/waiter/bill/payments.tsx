@@ -59,7 +59,10 @@ export function Payments({ session, bill }: BillProps) {
       <h2>{words.payments}</h2>
       <ul>
         {shown.map((payment) => (
-          <li key={payment.id} class={classNames('bill-payment', payment.status === 'refunded' && 'bill-payment-gone')}>
+          <li
+            key={payment.id}
+            class={classNames('row wrap bill-payment', payment.status === 'refunded' && 'bill-payment-gone')}
+          >
             <span>
               <b>{nameOf(payment)}</b>
               <small>{detailsOf(payment, bill.currency)}</small>

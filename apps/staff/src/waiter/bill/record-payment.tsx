@@ -56,7 +56,7 @@ export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
       </div>
       <section class="waiter-panel" aria-label={words.pay.what}>
         <h2>{words.pay.what}</h2>
-        <div class="pay-ways">
+        <div class="wrap gap-2 pay-ways">
           {ways.map((way) => (
             <Chip key={way} pressed={choice.way === way} onClick={() => setChoice(startOf(way, bill))}>
               {words.pay.ways[way]}
