@@ -41,7 +41,7 @@ export function BlockedPage({ until, back, onBack }: BlockedPageProps) {
         {until !== null && <Countdown until={until} />}
         {unsent && (
           <p>
-            <strong>{words.notSent(...partsOf(unsent))}</strong>
+            <strong>{accountMessages().settled.not_done(...partsOf(unsent))}</strong>
             <br />
             <span class="dim account-quiet">{words.moneyStays}</span>
           </p>

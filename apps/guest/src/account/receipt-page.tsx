@@ -43,7 +43,7 @@ function Signature({ transfer }: { transfer: Transfer }) {
       )}
       {(title === '' || verdict === 'no_keys') && (
         <Button size="small" icon={<Icon name="shield" size={20} />} onClick={() => void verify()}>
-          {verdict === 'verifying' ? words.verifying : words.verify}
+          {verdict === 'verifying' ? accountMessages().checking : words.verify}
         </Button>
       )}
     </section>
@@ -84,7 +84,7 @@ function Slip({ transfer }: { transfer: Transfer }) {
           {!isPayer && otherName !== null && <Fact name={words.payer} value={otherName} />}
           <Fact name={words.date} value={formatDateWithYear(at)} />
           <Fact name={words.time} value={formatTimeWithSeconds(at)} />
-          <Fact name={words.number} value={words.numbered(id)} />
+          <Fact name={accountMessages().transferTitle} value={words.numbered(id)} />
           {isPayer && <Fact name={words.confirmedWith} value={words.pin} />}
         </dl>
         {entry && (

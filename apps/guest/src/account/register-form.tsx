@@ -34,7 +34,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
       <Field label={ui.email} type="email" autocomplete="username" required value={email} onInput={setEmail} />
       <PasswordField label={ui.password} which="new" hint={ui.newPasswordHint} value={password} onInput={setPassword} />
       <Button type="submit" kind="primary" size="large" disabled={isStopped} aria-disabled={isBusy}>
-        {words.register}
+        {accountMessages().registerTitle}
       </Button>
     </Form>
   );

@@ -31,7 +31,7 @@ function Pin() {
       <div class="account-links">
         {status === 'absent' && (
           <Button kind="primary" onClick={() => open('create')}>
-            {words.createPin}
+            {accountMessages().choosePin}
           </Button>
         )}
         {status === 'usable' && <Button onClick={() => open('change')}>{words.changePin}</Button>}
@@ -87,14 +87,13 @@ function Sessions({ onSignOut, onSignOutEverywhere }: SessionsProps) {
 
 /** The page for the PIN, the password and the sessions, with a list of recent security events. */
 export function SecurityPage(props: SessionsProps) {
-  const words = accountMessages();
   const { goBack } = useRouter();
   return (
     <div class="page">
       <AccountHead back={messages().account} onBack={() => goBack({ page: 'account' })} />
       <main class="page-main account-main">
         <div class="page-title">
-          <h1 tabIndex={-1}>{words.securityTitle}</h1>
+          <h1 tabIndex={-1}>{accountMessages().security}</h1>
         </div>
         <Pin />
         <PasswordChange />

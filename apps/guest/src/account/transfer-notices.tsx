@@ -31,7 +31,7 @@ export function TransferNotices() {
         </Notice>
       )}
       {unsent && (
-        <Notice kind="warning" icon="warning" title={words.notSent(...partsOf(unsent))}>
+        <Notice kind="warning" icon="warning" title={accountMessages().settled.not_done(...partsOf(unsent))}>
           <p>{words.notSentHint}</p>
         </Notice>
       )}
@@ -39,7 +39,7 @@ export function TransferNotices() {
         <Notice
           kind="good"
           icon="check"
-          title={words.wasSent(formatMoney(sent.amount, sent.currency), sent.to_account_id)}
+          title={accountMessages().settled.done(formatMoney(sent.amount, sent.currency), sent.to_account_id)}
         >
           <p>{words.wasSentHint}</p>
           <Button

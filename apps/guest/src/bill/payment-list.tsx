@@ -13,13 +13,12 @@ import './payment-list.css';
 
 /** Shows who pays which part of the bill. Every guest can open a Pix code that is not paid yet. */
 export function PaymentList({ bill }: { bill: Bill }) {
-  const words = payMessages();
   const { seat } = useGuest();
   const shown = bill.payments.filter(({ status }) => activeStatuses.has(status));
   if (shown.length === 0) return null;
   return (
-    <section class="bill-card" aria-label={words.payments}>
-      <h2 class="payment-list-title">{words.payments}</h2>
+    <section class="bill-card" aria-label={billMessages().payments}>
+      <h2 class="payment-list-title">{billMessages().payments}</h2>
       <ul>
         {shown.map((payment) => (
           <Payment key={payment.id} payment={payment} bill={bill} isOwn={seat.isOwn} />
@@ -61,9 +60,9 @@ function Payment({ payment, bill, isOwn }: PaymentProps) {
         <a
           class="button button-secondary button-small"
           href={hrefOf({ page: 'pay', part: 'pix', id })}
-          aria-label={words.showCodeOf(name)}
+          aria-label={billMessages().showCodeOf(name)}
         >
-          <span class="button-text">{words.showCode}</span>
+          <span class="button-text">{billMessages().showCode}</span>
         </a>
       )}
     </li>

@@ -2,6 +2,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { Fact } from '../account/receipt-fact.tsx';
 import { saveReceipt } from '../account/save-receipt.ts';
 import { useRouter } from '../contexts.ts';
@@ -12,6 +13,7 @@ import type { en } from './messages/pin.en.ts';
 import './pin-payment.css';
 import { tipAmountOf, totalOf, type Ending } from './pin-payment-state.ts';
 import { OtherWay } from './pin-payment-steps.tsx';
+import { payMessages } from './messages.ts';
 
 /** The amount that is left on the bill; null if it isn't known. */
 type WithLeft = { left: string | null };
@@ -41,18 +43,24 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
             <span class="centre receipt-check">
               <Icon name="check" size={40} />
             </span>
-            <h1 tabIndex={-1}>{words.paid(show(totalOf(plan)), time)}</h1>
-            <PaymentStatus class="visually-hidden">{words.paidAt(time)}</PaymentStatus>
+            <h1 tabIndex={-1}>{payMessages().paying.paid(show(totalOf(plan)), time)}</h1>
+            <PaymentStatus class="visually-hidden">{payMessages().paying.paidAt(time)}</PaymentStatus>
             <p class="receipt-name">
-              {[restaurant, plan.table === null ? null : words.atTable(plan.table)].filter(Boolean).join(', ')}
+              {[restaurant, plan.table === null ? null : payMessages().paying.atTable(plan.table)]
+                .filter(Boolean)
+                .join(', ')}
             </p>
             <dl class="receipt-facts">
               <Fact name={words.part} value={show(plan.amount)} />
-              {tip !== '0.00' && <Fact name={words.tip} value={show(tip)} />}
+              {tip !== '0.00' && <Fact name={billMessages().tip} value={show(tip)} />}
               {accountId !== null && <Fact name={words.account} value={String(accountId)} />}
               {transfer && <Fact name={words.number} value={words.numbered(transfer.id)} />}
             </dl>
-            {left !== null && <p class="receipt-left">{left === '0.00' ? words.allPaid : words.left(show(left))}</p>}
+            {left !== null && (
+              <p class="receipt-left">
+                {left === '0.00' ? payMessages().paying.allPaid : payMessages().paying.left(show(left))}
+              </p>
+            )}
           </div>
         </div>
         {!transfer && <p class="dim account-quiet">{words.noReceipt}</p>}
@@ -64,7 +72,7 @@ function Paid({ kept, restaurant, ending, left }: PaidProps) {
           </Button>
         )}
         <Button kind="primary" size="large" onClick={() => replace({ page: 'bill' })}>
-          {words.done}
+          {payMessages().paying.done}
         </Button>
       </footer>
     </div>

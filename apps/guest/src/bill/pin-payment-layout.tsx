@@ -5,6 +5,7 @@ import { useRouter } from '../contexts.ts';
 import { pinMessages } from './pin-messages.ts';
 import type { PinPayment } from './pin-payment.ts';
 import { tipAmountOf, totalOf, type KeptPayment } from './pin-payment-state.ts';
+import { payMessages } from './messages.ts';
 
 export type StepProps = {
   pinPayment: PinPayment;
@@ -38,7 +39,7 @@ export function BackToPart() {
 
 /** Announces the payment's status to screen readers. It is one line, in the same place on every step. */
 export const PaymentStatus = ({ children, class: className }: { children: string; class?: string }) => (
-  <p class={className ?? 'pin-payment-status'} role="status" aria-label={pinMessages().status}>
+  <p class={className ?? 'pin-payment-status'} role="status" aria-label={payMessages().paying.title}>
     {children}
   </p>
 );
@@ -48,14 +49,14 @@ export function PaymentTerms({ kept, restaurant }: Pick<StepProps, 'kept' | 'res
   const words = pinMessages();
   const { plan, accountId } = kept;
   const tip = tipAmountOf(plan);
-  const table = plan.table === null ? null : words.atTable(plan.table);
+  const table = plan.table === null ? null : payMessages().paying.atTable(plan.table);
   const quiet = [
-    tip !== '0.00' && words.withTip(formatMoney(tip, plan.currency)),
+    tip !== '0.00' && payMessages().paying.withTip(formatMoney(tip, plan.currency)),
     accountId !== null && words.fromAccount(accountId),
   ].filter(Boolean);
   return (
     <div class="terms">
-      <p class="terms-quiet">{words.youPay}</p>
+      <p class="terms-quiet">{payMessages().paying.youPay}</p>
       <p class="terms-amount money" translate={false}>
         {formatMoney(totalOf(plan), plan.currency)}
       </p>

@@ -12,6 +12,7 @@ import { pinMessages } from './pin-messages.ts';
 import { BackToPart, PaymentStatus, PaymentTerms, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
 import type { Stage } from './pin-payment-state.ts';
+import { payMessages } from './messages.ts';
 
 function HintText({ hint }: { hint: PinHint }) {
   const words = pinMessages();
@@ -57,7 +58,7 @@ export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isCl
   const isKnown = isClaimed || isLate;
   return (
     <div class="page pin-payment">
-      <AccountHead back={words.toBill} onBack={() => replace({ page: 'bill' })} />
+      <AccountHead back={payMessages().toBill} onBack={() => replace({ page: 'bill' })} />
       <main class="stack gap-4 page-main pin-payment-asking">
         <h1 class="visually-hidden" tabIndex={-1}>
           {words.title}

@@ -13,6 +13,7 @@ import { pinMessages } from './pin-messages.ts';
 import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import './pin-payment.css';
 import { totalOf, type KeptPayment } from './pin-payment-state.ts';
+import { payMessages } from './messages.ts';
 
 /** Lets a guest with an account sign in. What they have selected to pay stays the same. */
 export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
@@ -90,7 +91,7 @@ export const OtherWay = ({ kind = 'secondary' }: { kind?: 'primary' | 'secondary
   const { goBack } = useRouter();
   return (
     <Button kind={kind} size="large" onClick={() => goBack({ page: 'pay' })}>
-      {pinMessages().otherWay}
+      {payMessages().paying.otherWay}
     </Button>
   );
 };
@@ -120,23 +121,23 @@ export function Changed({ pinPayment, kept, before, now }: ChangedProps) {
   const { currency } = kept.plan;
   return (
     <StepPage
-      title={words.changedTitle}
+      title={payMessages().paying.changedTitle}
       dock={
         <Button kind="primary" size="large" onClick={() => void pinPayment.prepare()}>
-          {words.goOn(formatMoney(now, currency))}
+          {payMessages().paying.goOn(formatMoney(now, currency))}
         </Button>
       }
     >
       <p>{words.changedText}</p>
       <dl class="pin-payment-amounts">
         <div>
-          <dt>{words.before}</dt>
+          <dt>{payMessages().paying.before}</dt>
           <dd class="money" translate={false}>
             {formatMoney(before, currency)}
           </dd>
         </div>
         <div>
-          <dt>{words.now}</dt>
+          <dt>{payMessages().paying.now}</dt>
           <dd class="money" translate={false}>
             {formatMoney(now, currency)}
           </dd>

@@ -2,6 +2,7 @@ import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { useEffect } from 'preact/hooks';
 import { Fact } from '../account/receipt-fact.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -13,6 +14,7 @@ import { CallAfterPaying } from './call-after-paying.tsx';
 import { partText } from './part-text.ts';
 import { PixLayout, PixStatus, type PixTermsProps } from './pix-layout.tsx';
 import { pixMessages } from './pix-messages.ts';
+import { payMessages } from './messages.ts';
 
 type EndedProps = PixTermsProps & { bills: Bills };
 
@@ -37,25 +39,31 @@ export function PixPaid({ bills: { pix }, payment, bill, currency }: EndedProps)
             <span class="centre receipt-check">
               <Icon name="check" size={40} />
             </span>
-            <h1 tabIndex={-1}>{words.paid(show(total), time)}</h1>
-            <PixStatus class="visually-hidden">{words.paidAt(time)}</PixStatus>
+            <h1 tabIndex={-1}>{payMessages().paying.paid(show(total), time)}</h1>
+            <PixStatus class="visually-hidden">{payMessages().paying.paidAt(time)}</PixStatus>
             <p class="receipt-name">
-              {[restaurant.value.name, table !== null && words.atTable(table)].filter(Boolean).join(', ')}
+              {[restaurant.value.name, table !== null && payMessages().paying.atTable(table)]
+                .filter(Boolean)
+                .join(', ')}
             </p>
             <dl class="receipt-facts">
               <Fact name={words.part} value={partText(payment, bill)} />
-              {tip !== '0.00' && <Fact name={words.tip} value={show(tip)} />}
+              {tip !== '0.00' && <Fact name={billMessages().tip} value={show(tip)} />}
               {seen?.confirmed_by != null && (
                 <Fact name={words.confirmedBy} value={words.confirmers[seen.confirmed_by]} />
               )}
             </dl>
-            {left !== null && <p class="receipt-left">{left === '0.00' ? words.allPaid : words.left(show(left))}</p>}
+            {left !== null && (
+              <p class="receipt-left">
+                {left === '0.00' ? payMessages().paying.allPaid : payMessages().paying.left(show(left))}
+              </p>
+            )}
           </div>
         </div>
       </main>
       <footer class="dock">
         <Button kind="primary" size="large" onClick={() => replace({ page: 'bill' })}>
-          {words.done}
+          {payMessages().paying.done}
         </Button>
       </footer>
     </div>
@@ -76,7 +84,7 @@ export function PixEnded(props: EndedProps) {
         title={words.refunds[status]}
         dock={
           <Button kind="primary" size="large" onClick={() => replace({ page: 'bill' })}>
-            {words.done}
+            {payMessages().paying.done}
           </Button>
         }
       >
@@ -110,7 +118,7 @@ function Over({ bills: { pix }, payment, bill, currency, title }: EndedProps & {
               {words.newCode}
             </Button>
           )}
-          <Button onClick={() => replace({ page: 'pay' })}>{words.other}</Button>
+          <Button onClick={() => replace({ page: 'pay' })}>{payMessages().paying.otherWay}</Button>
         </>
       }
     >

@@ -8,6 +8,7 @@ import { useGuest, useRouter } from '../contexts.ts';
 import { restaurant } from '../restaurant.ts';
 import { partText, payerOf } from './part-text.ts';
 import { pixMessages } from './pix-messages.ts';
+import { payMessages } from './messages.ts';
 
 type PixLayoutProps = { title: string; /** True if screen readers alone get the title. */ isTitleSpoken?: boolean };
 
@@ -24,7 +25,7 @@ export function PixLayout({
       <header class="page-head">
         <button type="button" class="back-link" onClick={() => replace({ page: 'bill' })}>
           <Icon name="back" />
-          {pixMessages().toBill}
+          {payMessages().toBill}
         </button>
         <CallButton />
       </header>
@@ -41,7 +42,7 @@ export function PixLayout({
 
 /** Announces the payment's status to screen readers. */
 export const PixStatus = ({ children, class: className }: { children: string; class: string }) => (
-  <p class={className} role="status" aria-label={pixMessages().status}>
+  <p class={className} role="status" aria-label={payMessages().paying.title}>
     {children}
   </p>
 );
@@ -59,10 +60,14 @@ export function PixTerms({ payment, bill, currency }: PixTermsProps) {
   const { payer, total, tip } = payment;
   const name = payerOf(payment, bill, seat.isOwn);
   const table = bill?.table ?? seat.table.value;
-  const payee = [restaurant.value.name, table !== null && words.atTable(table)].filter(Boolean).join(', ');
+  const payee = [restaurant.value.name, table !== null && payMessages().paying.atTable(table)]
+    .filter(Boolean)
+    .join(', ');
   return (
     <div class="terms">
-      <p class="terms-quiet">{name === null || seat.isOwn(payer?.id ?? 0) ? words.youPay : words.pays(name)}</p>
+      <p class="terms-quiet">
+        {name === null || seat.isOwn(payer?.id ?? 0) ? payMessages().paying.youPay : words.pays(name)}
+      </p>
       <p class="terms-amount money" translate={false}>
         {formatMoney(total, currency)}
       </p>
@@ -72,7 +77,7 @@ export function PixTerms({ payment, bill, currency }: PixTermsProps) {
         </p>
       )}
       <p class="terms-quiet">
-        {[partText(payment, bill), tip !== '0.00' && words.withTip(formatMoney(tip, currency))]
+        {[partText(payment, bill), tip !== '0.00' && payMessages().paying.withTip(formatMoney(tip, currency))]
           .filter(Boolean)
           .join(', ')}
       </p>

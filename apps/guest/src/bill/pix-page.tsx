@@ -16,6 +16,7 @@ import { PixCodeView } from './pix-code-view.tsx';
 import { PixCodeOver, PixEnded, PixPaid } from './pix-ended.tsx';
 import { PixLayout, PixStatus, PixTerms, type PixTermsProps } from './pix-layout.tsx';
 import { pixMessages } from './pix-messages.ts';
+import { payMessages } from './messages.ts';
 import './pix-page.css';
 
 type PixPageProps = {
@@ -54,7 +55,7 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
   const { replace } = useRouter();
   const step = pix.step.value;
   const currency = pix.own.value?.plan.currency ?? 'BRL';
-  const other = <Button onClick={() => replace({ page: 'pay' })}>{words.other}</Button>;
+  const other = <Button onClick={() => replace({ page: 'pay' })}>{payMessages().paying.otherWay}</Button>;
   if (step.kind === 'reserving')
     return (
       <PixLayout title={words.title}>
@@ -81,11 +82,11 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
     );
   return (
     <PixLayout
-      title={words.changedTitle}
+      title={payMessages().paying.changedTitle}
       dock={
         <>
           <Button kind="primary" size="large" onClick={pix.acceptPrice}>
-            {words.goOn(formatMoney(step.now, currency))}
+            {payMessages().paying.goOn(formatMoney(step.now, currency))}
           </Button>
           {other}
         </>
@@ -95,7 +96,7 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
       <dl class="pin-payment-amounts">
         {(['before', 'now'] as const).map((when) => (
           <div key={when}>
-            <dt>{words[when]}</dt>
+            <dt>{payMessages().paying[when]}</dt>
             <dd class="money" translate={false}>
               {formatMoney(step[when], currency)}
             </dd>
@@ -122,7 +123,7 @@ function Unknown({ bills }: { bills: Bills }) {
       title={words.unknownTitle}
       dock={
         <Button kind="primary" size="large" onClick={() => replace({ page: 'bill' })}>
-          {words.done}
+          {payMessages().paying.done}
         </Button>
       }
     >
@@ -143,7 +144,7 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
   const isOwn = payer !== null && seat.isOwn(payer.id);
   const leave = (): void => replace({ page: 'pay' });
   // Another phone may have had the code before, so even without one, a payment isn't cancelled without a question.
-  const cancel = <CancelPix pix={pix} payment={payment} label={words.other} onCancelled={leave} />;
+  const cancel = <CancelPix pix={pix} payment={payment} label={payMessages().paying.otherWay} onCancelled={leave} />;
   const code = pix.codeOf(id);
   const isReady = code.kind === 'ready';
   const { currency } = props;
@@ -176,7 +177,7 @@ function Reserved({ bills, payment, ...props }: ReservedProps) {
           cancel
         ) : (
           <Button size="large" onClick={leave}>
-            {words.other}
+            {payMessages().paying.otherWay}
           </Button>
         )
       }

@@ -2,6 +2,7 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { useRouter } from '../contexts.ts';
 import type { Bills } from './bills.ts';
 import { CancelPix } from './cancel-pix.tsx';
@@ -20,7 +21,7 @@ export function PixUnderWay({ bills: { pix }, payment, currency }: PixUnderWayPr
       </h2>
       <p class="dim">{words.pixUnderWayText}</p>
       <Button kind="primary" size="large" onClick={() => navigate({ page: 'pay', part: 'pix', id: payment.id })}>
-        {words.showCode}
+        {billMessages().showCode}
       </Button>
       <CancelPix pix={pix} payment={payment} label={words.cancelPix} onCancelled={() => {}} />
     </section>

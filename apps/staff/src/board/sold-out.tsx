@@ -62,7 +62,7 @@ export function SoldOut({ client, onClose }: { client: Client; onClose: () => vo
       />
       <p class="dishes-head" aria-hidden="true">
         {!isOptions && <span>{words.portions}</span>}
-        <span>{words.onSale}</span>
+        <span>{drawerMessages().soldOut.available}</span>
       </p>
       {!isLoaded.value && <p>{words.notRead}</p>}
       {isOptions ? (

@@ -56,7 +56,7 @@ export function ManagerScreen({ client, path }: Omit<ScreenProps, 'unsent'>) {
     return opened.close;
   }, [client]);
   useEffect(() => {
-    document.title = `Comanda · ${words.title}`;
+    document.title = `Comanda · ${managerMessages().nav.label}`;
   }, [words]);
   if (client.who()?.role !== 'manager')
     return (

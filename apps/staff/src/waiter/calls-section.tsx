@@ -2,6 +2,7 @@ import { CallFailure } from '@comanda/client/core';
 import type { CallStatus, TableCall } from '@comanda/contracts/calls';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { isCutOff } from '@comanda/ui/feed-state.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { useState } from 'preact/hooks';
 import { formatAge } from '../bumps/ticket.ts';
 import { callMessages, wishWithAmountOf } from '../calls/messages.ts';
@@ -9,7 +10,6 @@ import './calls.css';
 import { FoldStrip } from './fold-strip.tsx';
 import { tableOfCall } from './table-filter.ts';
 import { billWords } from './bill/messages.ts';
-import { waiterMessages } from './messages.ts';
 import { onlyBillOf, paymentFor } from './payment-link.ts';
 import { useSettling } from './use-settling.ts';
 import type { WaiterSession } from './waiter-session.ts';
@@ -84,7 +84,7 @@ const labelOf = (call: TableCall, session: WaiterSession): string =>
 /** Who needs what, such as `Table 12 wants to pay R$ 52.10 by card`. */
 function titleOf(call: TableCall, session: WaiterSession): string {
   const name = tableOfCall(session, call);
-  const who = name === null ? callMessages().noTable : waiterMessages().table(name);
+  const who = name === null ? callMessages().noTable : uiMessages().tableOf(name);
   return `${who} ${wishWithAmountOf(call, onlyBillOf(session, call.seating)?.currency)}`;
 }
 

@@ -10,6 +10,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { scrollBehavior } from '@comanda/ui/scroll-behavior.ts';
 import { matches } from '@comanda/ui/plain-text.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { LoadingRows } from '../loading/loading-rows.tsx';
 import { searchTextOf } from '../menu/search-text.ts';
 import type { OpenDish } from './dish-sheet.tsx';
@@ -35,7 +36,7 @@ export function ChooseDishes({ session, table, onOpen }: ChooseDishesProps) {
     <>
       <div class="waiter-taking-side">
         <div class="row wrap gap-2 waiter-taking-head">
-          <h1>{waiterMessages().table(table)}</h1>
+          <h1>{uiMessages().tableOf(table)}</h1>
           <a class="button button-secondary button-small" href="#/waiter/order" aria-label={words.change}>
             {words.changeShort}
           </a>

@@ -8,6 +8,7 @@ import './floor-tile.css';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { shortMoney } from './short-money.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 
 /** Formats a time as `8 min`, or as `2 h 08` from 100 minutes on. Both are the same in English and Portuguese. */
 const shortAge = (minutes: number): string =>
@@ -80,7 +81,7 @@ const minutesSince = (at: string, now: number): number => Math.max(0, Math.floor
 
 /** Returns what screen readers say for the tile. */
 function textOf({ table, state, calls, orders, ...spot }: Spot, now: number): string {
-  const { tables, table: named } = waiterMessages();
+  const { tables } = waiterMessages();
   const words = seatingMessages();
   const states = {
     free: tables.free,
@@ -91,7 +92,7 @@ function textOf({ table, state, calls, orders, ...spot }: Spot, now: number): st
     to_clean: words.toClean,
   };
   return [
-    named(table.table),
+    uiMessages().tableOf(table.table),
     ...calls.map(wishOf),
     state === 'paid' && words.paidFor(spot.paidAt === null ? null : minutesSince(spot.paidAt, now)),
     states[state as keyof typeof states] ?? (spot.openCount > 0 && tables.openOrders(spot.openCount)),

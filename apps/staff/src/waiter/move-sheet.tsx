@@ -12,6 +12,7 @@ import './line-sheet.css';
 import { MoveTo } from './move-to.tsx';
 import { useSettling } from './use-settling.ts';
 import type { WaiterSession } from './waiter-session.ts';
+import { waiterMessages } from './messages.ts';
 
 type MoveSheetProps = {
   session: WaiterSession;
@@ -22,7 +23,11 @@ type MoveSheetProps = {
 
 /** Moves an order to another table. Dishes that should stay are switched off first. */
 export const MoveSheet = ({ session, order, onClose }: MoveSheetProps) => (
-  <Dialog title={order ? lineMessages().move.all(order.ticket) : ''} isOpen={order !== undefined} onClose={onClose}>
+  <Dialog
+    title={order ? waiterMessages().tables.moveLabel(order.ticket) : ''}
+    isOpen={order !== undefined}
+    onClose={onClose}
+  >
     {order && <MoveForm key={order.id} session={session} order={order} onClose={onClose} />}
   </Dialog>
 );

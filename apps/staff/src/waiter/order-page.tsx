@@ -2,6 +2,7 @@ import type { Table } from '@comanda/contracts/tables';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { tableNamed } from './by-table.ts';
 import { waiterMessages } from './messages.ts';
 import { ChooseDishes } from './choose-dishes.tsx';
@@ -69,7 +70,7 @@ function ChooseDraft({ session, table, seating, begunFor }: ChooseDraftProps) {
   const isHere = begunFor === table;
   return (
     <>
-      <h1>{waiterMessages().table(table)}</h1>
+      <h1>{uiMessages().tableOf(table)}</h1>
       <p>{isHere ? words.begunBefore(table) : words.begunFor(begunFor)}</p>
       <p>{[...lines.map(({ quantity, name }) => `${quantity} ${name}`), allergies].filter(Boolean).join(', ')}</p>
       <Button kind="primary" onClick={() => session.draft.clear()}>

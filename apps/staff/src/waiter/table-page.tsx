@@ -9,6 +9,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { LoadingRows } from '../loading/loading-rows.tsx';
 import { tableNamed, type Seated } from './by-table.ts';
 import { GuestsField } from './guests-field.tsx';
@@ -53,7 +54,7 @@ function UnknownTable({ session, name }: { session: WaiterSession; name: string 
   return (
     <>
       <div class="waiter-page-head">
-        <h1>{waiterMessages().table(name)}</h1>
+        <h1>{uiMessages().tableOf(name)}</h1>
       </div>
       <p>
         {words.unknown} {orders.length > 0 ? words.unknownHint : words.unknownToDo}
@@ -78,7 +79,7 @@ function KnownTable({ session, table }: { session: WaiterSession; table: Table }
   return (
     <>
       <div class="waiter-page-head">
-        <h1>{waiterMessages().table(table.table)}</h1>
+        <h1>{uiMessages().tableOf(table.table)}</h1>
         <p>
           {words.total} <strong>{openTotalText(bill.total, bill.currency)}</strong>
         </p>

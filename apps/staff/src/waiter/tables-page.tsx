@@ -3,6 +3,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { useState } from 'preact/hooks';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { LoadingRows } from '../loading/loading-rows.tsx';
 import { onDeviceLater } from '../on-device-later.ts';
 import { CleanButton } from './clean-button.tsx';
@@ -20,7 +21,6 @@ import type { WaiterSession } from './waiter-session.ts';
  * to be cleaned.
  */
 export function TablesPage({ session }: { session: WaiterSession }) {
-  const words = waiterMessages().tables;
   const { filters, noneFits, byNeed: byNeedText } = seatingMessages();
   const [filter, setFilter] = useState<TableFilter | null>(null);
   const sort = onDeviceLater.tablesSort.signal.value;
@@ -32,7 +32,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   return (
     <>
       <div class="row wrap gap-2 waiter-tables-head">
-        <h1 class="waiter-title">{words.title}</h1>
+        <h1 class="waiter-title">{waiterMessages().tabs.tables}</h1>
         <Chip
           pressed={sort === 'need'}
           onClick={() => onDeviceLater.tablesSort.write(sort === 'need' ? 'number' : 'need')}
@@ -79,7 +79,7 @@ function StrayTables({ session }: { session: WaiterSession }) {
           <li key={name}>
             <a href={`#/waiter/tables/${name}`} class="floor-tile floor-wants">
               <span class="visually-hidden">
-                {[waiterMessages().table(name), words.openOrders(orders.length), words.unknown].join(', ')}
+                {[uiMessages().tableOf(name), words.openOrders(orders.length), words.unknown].join(', ')}
               </span>
               <span class="row gap-1 floor-name" aria-hidden="true">
                 <Name name={name} />

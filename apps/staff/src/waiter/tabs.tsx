@@ -26,7 +26,7 @@ export function Tabs({ session, page }: { session: WaiterSession; page: string }
     order: `#/waiter/order${table === null ? '' : `/${table}`}`,
   };
   return (
-    <nav class="waiter-tabs" aria-label={words.label}>
+    <nav class="waiter-tabs" aria-label={waiterMessages().title}>
       {(['ready', 'tables', 'order'] as const).map((tab) => (
         <a key={tab} href={href[tab]} aria-current={tab === (page === 'bill' ? 'tables' : page) ? 'page' : undefined}>
           <span class="waiter-tab-icon">

@@ -8,6 +8,7 @@ import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { inOneLine } from '@comanda/ui/plain-text.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { goTo } from '../address.ts';
 import { AllergyWarning, contentsOf, DishAllergens } from './allergies.tsx';
 import type { OpenDish } from './dish-sheet.tsx';
@@ -119,7 +120,7 @@ export function TicketFoot({ session, table }: Pick<TicketProps, 'session' | 'ta
   return (
     <div class="stack gap-2 waiter-ticket-foot">
       <p>
-        {words.total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency)}</strong>
+        {billMessages().total} <strong>{formatMoney(totalOf(lines), lines[0]?.currency ?? defaultCurrency)}</strong>
       </p>
       <Button kind="primary" size="large" onClick={() => sendDraft(session, table)}>
         {words.send}

@@ -82,10 +82,8 @@ export const en = {
   noAnswerHint: 'Don’t send it another way. You can close this page; checking resumes when you open it.',
   askNow: 'Check now',
   toAccounts: 'Go to account',
-  notSent: (amount: string, to: number) => `${amount} to account ${to} was NOT sent.`,
   notSentHint: 'No money left your account. You can send it again from here.',
   moneyStays: 'No money left your account.',
-  wasSent: (amount: string, to: number) => `${amount} to account ${to} was sent.`,
   wasSentHint: 'It was sent once. Don’t send it again.',
   isPending: 'A transfer isn’t confirmed yet',
   pendingTerms: (amount: string, to: number) => `${amount} to account ${to}. We’re still checking.`,
@@ -105,14 +103,12 @@ export const en = {
   from: 'From',
   date: 'Date',
   time: 'Time',
-  number: 'Transfer',
   numbered: (id: number) => `No. ${id}`,
   confirmedWith: 'Confirmed with',
   pin: 'PIN',
   yourBalanceAfter: 'Your balance afterwards',
   signed: 'Signed by the restaurant. Anyone can check that it hasn’t been changed.',
   verify: 'Check the signature',
-  verifying: 'Checking…',
   verdicts: {
     genuine: [
       'The signature is valid.',
@@ -149,7 +145,6 @@ export const en = {
   pinSetAt: (date: string, time: string) => `Set on ${date} at ${time}.`,
   triesLeft: (count: number) =>
     plural(count, { one: '1 try left before it’s blocked.', other: `${count} tries left before it’s blocked.` }),
-  createPin: 'Choose a PIN',
   changePin: 'Change PIN',
   resetPin: 'I forgot my PIN',
   pinRules: 'Six digits. Avoid dates, sequences like 123456 and patterns: they’re guessed first.',
@@ -184,7 +179,6 @@ export const en = {
   forgotHint: 'Forgot it? Ask a manager to approve a new PIN. You choose it yourself.',
   setNewPin: 'Set a new PIN',
 
-  securityTitle: 'PIN and security',
   signedInAs: (name: string) => `Signed in as ${name}`,
   password: forms.password,
   passwordHint: 'Changing it signs you out on all other devices.',
@@ -254,7 +248,6 @@ export const en = {
   accountTitle: 'Account',
   accountText:
     'You don’t need an account to order. With one, you keep your orders when you leave the table, and you can send and receive money.',
-  register: 'Create account',
   registerTitle: 'Create account',
   name: forms.name,
   haveAccount: 'I already have an account',

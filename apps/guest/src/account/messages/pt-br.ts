@@ -85,10 +85,8 @@ export const ptBr: typeof en = {
     'Não envie de novo por outro meio. Você pode fechar esta página: ao abrir de novo, a verificação continua.',
   askNow: 'Verificar agora',
   toAccounts: 'Ir para a carteira',
-  notSent: (amount: string, to: number) => `${amount} para a carteira ${to} NÃO foi enviado.`,
   notSentHint: 'Nenhum dinheiro saiu da sua carteira. Você pode enviar de novo daqui.',
   moneyStays: 'Nenhum dinheiro saiu da sua carteira.',
-  wasSent: (amount: string, to: number) => `${amount} para a carteira ${to} foi enviado.`,
   wasSentHint: 'Foi enviado uma única vez. Não envie de novo.',
   isPending: 'Uma transferência ainda não foi confirmada',
   pendingTerms: (amount: string, to: number) => `${amount} para a carteira ${to}. Continuamos verificando.`,
@@ -108,14 +106,12 @@ export const ptBr: typeof en = {
   from: 'De',
   date: 'Data',
   time: 'Hora',
-  number: 'Transferência',
   numbered: (id: number) => `Nº ${id}`,
   confirmedWith: 'Confirmada com',
   pin: 'PIN',
   yourBalanceAfter: 'Seu saldo depois',
   signed: 'Assinado pelo restaurante. Qualquer pessoa pode conferir que não foi alterado.',
   verify: 'Conferir a assinatura',
-  verifying: 'Conferindo…',
   verdicts: {
     genuine: [
       'A assinatura é válida.',
@@ -159,7 +155,6 @@ export const ptBr: typeof en = {
   pinSetAt: (date: string, time: string) => `Definido em ${date}, às ${time}.`,
   triesLeft: (count: number) =>
     plural(count, { one: 'Resta só 1 tentativa antes do bloqueio.', other: `${count} tentativas antes do bloqueio.` }),
-  createPin: 'Escolher um PIN',
   changePin: 'Trocar PIN',
   resetPin: 'Esqueci meu PIN',
   pinRules: 'Seis dígitos. Evite datas, sequências como 123456 e desenhos: são os primeiros que tentam.',
@@ -194,7 +189,6 @@ export const ptBr: typeof en = {
   forgotHint: 'Esqueceu? Peça à gerência a aprovação de um novo PIN. Quem escolhe é você.',
   setNewPin: 'Definir um novo PIN',
 
-  securityTitle: 'PIN e segurança',
   signedInAs: (name: string) => `Você entrou como ${name}`,
   password: forms.password,
   passwordHint: 'Ao trocar, você sai de todos os outros aparelhos.',
@@ -263,7 +257,6 @@ export const ptBr: typeof en = {
   accountTitle: 'Carteira',
   accountText:
     'Você pode pedir sem cadastro. Com ele, seus pedidos continuam seus quando você sai da mesa, e você pode enviar e receber dinheiro.',
-  register: 'Criar cadastro',
   registerTitle: 'Criar cadastro',
   name: forms.name,
   haveAccount: 'Já tenho cadastro',

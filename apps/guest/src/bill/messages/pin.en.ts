@@ -4,12 +4,7 @@ import { forms } from '@comanda/ui/messages/forms.en.ts';
 export const en = {
   title: 'Pay from your account',
   change: 'Change',
-  toBill: 'Bill',
-  status: 'Payment',
-  youPay: 'You pay',
   to: 'to',
-  atTable: (table: string) => `table ${table}`,
-  withTip: (tip: string) => `with ${tip} tip`,
   fromAccount: (id: number) => `from account ${id}`,
   reading: forms.loading,
 
@@ -30,15 +25,10 @@ export const en = {
   noMoneyText: (total: string) =>
     `You need ${total}. You weren’t charged. A manager can top up your account with cash.`,
   tryAgain: common.tryAgain,
-  otherWay: 'Pay another way',
   accountTitle: 'From which account?',
   accountName: (id: number, name: string | null) => (name === null ? `Account ${id}` : `Account ${id}, ${name}`),
 
-  changedTitle: 'The amount has changed',
   changedText: 'Someone ordered or paid. You weren’t charged.',
-  before: 'Before',
-  now: 'Now',
-  goOn: (total: string) => `Continue with ${total}`,
   notReservedTitle: 'You weren’t charged',
 
   reservedUntil: (time: string) => `Reserved until ${time}`,
@@ -52,18 +42,12 @@ export const en = {
   lateHint: 'You’ll be charged once at most. You can view the bill in the meantime.',
   askNow: 'Check now',
 
-  paid: (total: string, time: string) => `Paid ${total} at ${time}`,
-  paidAt: (time: string) => `Paid at ${time}`,
   part: 'Your share',
-  tip: 'Tip',
   account: 'From your account',
   number: 'Transfer',
   numbered: (id: number) => `No. ${id}`,
-  left: (amount: string) => `${amount} left on the bill`,
-  allPaid: 'The whole bill is paid',
   save: 'Save receipt',
   noReceipt: 'You’ll find the receipt in your account’s statement.',
-  done: 'View bill',
 
   ended: 'You weren’t charged',
   endings: {

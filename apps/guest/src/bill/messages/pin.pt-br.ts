@@ -5,12 +5,7 @@ import type { en } from './pin.en.ts';
 export const ptBr: typeof en = {
   title: 'Pagar da sua carteira',
   change: 'Mudar',
-  toBill: 'Conta',
-  status: 'Pagamento',
-  youPay: 'Você paga',
   to: 'para',
-  atTable: (table) => `mesa ${table}`,
-  withTip: (tip) => `com ${tip} de gorjeta`,
   fromAccount: (id) => `da carteira ${id}`,
   reading: forms.loading,
 
@@ -30,15 +25,10 @@ export const ptBr: typeof en = {
   noMoneyTitle: 'Saldo insuficiente na sua carteira',
   noMoneyText: (total) => `Você precisa de ${total}. Nada foi cobrado. Um gerente pode depositar dinheiro na hora.`,
   tryAgain: common.tryAgain,
-  otherWay: 'Pagar de outro jeito',
   accountTitle: 'De qual carteira?',
   accountName: (id, name) => (name === null ? `Carteira ${id}` : `Carteira ${id}, ${name}`),
 
-  changedTitle: 'O valor mudou',
   changedText: 'Alguém pediu ou pagou. Nada foi cobrado.',
-  before: 'Antes',
-  now: 'Agora',
-  goOn: (total) => `Continuar com ${total}`,
   notReservedTitle: 'Nada foi cobrado',
 
   reservedUntil: (time) => `Reservado até ${time}`,
@@ -52,18 +42,12 @@ export const ptBr: typeof en = {
   lateHint: 'Você será cobrado no máximo uma vez. Enquanto isso, pode ver a conta.',
   askNow: 'Verificar agora',
 
-  paid: (total, time) => `${total} pagos às ${time}`,
-  paidAt: (time) => `Pago às ${time}`,
   part: 'Sua parte',
-  tip: 'Gorjeta',
   account: 'Debitado da sua carteira',
   number: 'Transferência',
   numbered: (id) => `Nº ${id}`,
-  left: (amount) => `Faltam ${amount} na conta`,
-  allPaid: 'A conta inteira está paga',
   save: 'Salvar comprovante',
   noReceipt: 'O comprovante está na sua carteira, no extrato.',
-  done: 'Ver a conta',
 
   ended: 'Nada foi cobrado',
   endings: {

@@ -2,15 +2,10 @@ import { common } from '@comanda/ui/messages/common.en.ts';
 
 export const en = {
   title: 'Pay with Pix',
-  toBill: 'Bill',
-  status: 'Payment',
   reserving: 'Reserving your part…',
   loading: 'Creating your Pix code…',
-  youPay: 'You pay',
   pays: (name: string) => `${name} pays`,
   to: 'to',
-  atTable: (table: string) => `table ${table}`,
-  withTip: (tip: string) => `with ${tip} tip`,
 
   copy: 'Copy Pix code',
   copied: 'Copied. Now paste it in your bank’s app.',
@@ -31,7 +26,6 @@ export const en = {
   waiterComing: 'Someone is on the way',
   callNote: 'Pix',
 
-  other: 'Pay another way',
   cancelTitle: 'Cancel this Pix code?',
   cancelText: 'If you’ve already paid it, don’t cancel. Your payment will show here within moments.',
   cancelYes: 'I haven’t paid. Cancel it',
@@ -39,11 +33,7 @@ export const en = {
 
   lateTitle: 'The code isn’t ready yet',
   lateText: 'No code on this phone yet. We keep trying, and it appears here. Or pay by card or cash.',
-  changedTitle: 'The amount has changed',
   changedText: 'Someone ordered or paid. You haven’t paid anything.',
-  before: 'Before',
-  now: 'Now',
-  goOn: (total: string) => `Continue with ${total}`,
   refusedTitle: 'There’s no Pix code',
   unknownTitle: 'This Pix code is no longer here',
   unknownText: 'It may have been paid or cancelled. Look at the bill.',
@@ -58,15 +48,9 @@ export const en = {
   otherAmount: 'If you sent another amount, tell a waiter: the manager sees it and gives it back.',
   newCode: 'New Pix code',
 
-  paid: (total: string, time: string) => `Paid ${total} at ${time}`,
-  paidAt: (time: string) => `Paid at ${time}`,
   part: 'Part',
-  tip: 'Tip',
   confirmedBy: 'Confirmed by',
   confirmers: { bank: 'the bank', staff: 'the restaurant' },
-  left: (amount: string) => `${amount} left on the bill`,
-  allPaid: 'The whole bill is paid',
-  done: 'View bill',
   refunds: { refunding: 'This Pix is being refunded', refunded: 'This Pix was refunded' },
   refundedText: 'The money returns to the account that paid.',
   refundedAsk: 'Ask a waiter if something is unclear.',

@@ -3,15 +3,10 @@ import type { en } from './pix.en.ts';
 
 export const ptBr: typeof en = {
   title: 'Pagar com Pix',
-  toBill: 'Conta',
-  status: 'Pagamento',
   reserving: 'Reservando a sua parte…',
   loading: 'Gerando o seu código Pix…',
-  youPay: 'Você paga',
   pays: (name) => `${name} paga`,
   to: 'para',
-  atTable: (table) => `mesa ${table}`,
-  withTip: (tip) => `com ${tip} de gorjeta`,
 
   copy: 'Copiar código Pix',
   copied: 'Copiado. Agora cole no app do seu banco.',
@@ -32,7 +27,6 @@ export const ptBr: typeof en = {
   waiterComing: 'Alguém está a caminho',
   callNote: 'Pix',
 
-  other: 'Pagar de outro jeito',
   cancelTitle: 'Cancelar este código Pix?',
   cancelText: 'Se você já pagou, não cancele. O pagamento aparece aqui em instantes.',
   cancelYes: 'Não paguei. Cancelar',
@@ -41,11 +35,7 @@ export const ptBr: typeof en = {
   lateTitle: 'O código ainda não está pronto',
   lateText:
     'Ainda não há código neste celular. Continuamos tentando, e ele aparece aqui. Ou pague com cartão ou dinheiro.',
-  changedTitle: 'O valor mudou',
   changedText: 'Alguém pediu ou pagou. Você ainda não pagou nada.',
-  before: 'Antes',
-  now: 'Agora',
-  goOn: (total) => `Continuar com ${total}`,
   refusedTitle: 'Não há código Pix',
   unknownTitle: 'Este código Pix não está mais aqui',
   unknownText: 'Ele pode ter sido pago ou cancelado. Veja a conta.',
@@ -60,15 +50,9 @@ export const ptBr: typeof en = {
   otherAmount: 'Se você enviou outro valor, avise um garçom: o gerente vê e devolve.',
   newCode: 'Novo código Pix',
 
-  paid: (total, time) => `${total} pagos às ${time}`,
-  paidAt: (time) => `Pago às ${time}`,
   part: 'Parte',
-  tip: 'Gorjeta',
   confirmedBy: 'Confirmado por',
   confirmers: { bank: 'banco', staff: 'restaurante' },
-  left: (amount) => `Faltam ${amount} na conta`,
-  allPaid: 'A conta inteira está paga',
-  done: 'Ver a conta',
   refunds: { refunding: 'Este Pix está sendo devolvido', refunded: 'Este Pix foi devolvido' },
   refundedText: 'O dinheiro volta para a conta que pagou.',
   refundedAsk: 'Em caso de dúvida, fale com um garçom.',

@@ -35,7 +35,6 @@ export const en = {
     dishIsSoldOut: 'The dish is sold out',
     inDishes: (count: number) => plural(count, { one: 'in 1 dish', other: `in ${count} dishes` }),
     portions: 'Portions',
-    onSale: 'Available',
     left: (count: number) => `${count} left`,
     confirm: (name: string) => `Mark ${name} as sold out?`,
     confirmYes: 'Yes, sold out',

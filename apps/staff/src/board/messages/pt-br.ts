@@ -36,7 +36,6 @@ export const ptBr: Messages = {
     dishIsSoldOut: 'O prato está esgotado',
     inDishes: (count) => plural(count, { one: 'em 1 prato', other: `em ${count} pratos` }),
     portions: 'Porções',
-    onSale: 'Disponível',
     left: (count) => `restam ${count}`,
     confirm: (name) => `Marcar ${name} como esgotado?`,
     confirmYes: 'Sim, esgotado',

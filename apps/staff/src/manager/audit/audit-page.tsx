@@ -6,6 +6,7 @@ import { managerMessages } from '../messages.ts';
 import { PagedList } from '../paged-list.tsx';
 import { usePages } from '../use-pages.ts';
 import { useUsers } from '../people/use-users.ts';
+import { messages } from '../../messages.ts';
 
 const pageSize = 50;
 type Entry = Answer<'auditTrail'>[number];
@@ -22,7 +23,7 @@ export function AuditPage({ client }: { client: Client }) {
   return (
     <>
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.audit}</h1>
         <p>{words.hint}</p>
       </div>
       <AuditTabs current="changes" />
@@ -38,7 +39,7 @@ type EntryTableProps = { entries: readonly Entry[]; nameOf: (userId: number) => 
 function EntryTable({ entries, nameOf }: EntryTableProps) {
   const words = managerMessages().audit;
   return (
-    <div class="manager-scroll" tabIndex={0} role="region" aria-label={words.title}>
+    <div class="manager-scroll" tabIndex={0} role="region" aria-label={managerMessages().nav.audit}>
       <table class="manager-table manager-rows">
         <thead>
           <tr>
@@ -66,7 +67,7 @@ function EntryTable({ entries, nameOf }: EntryTableProps) {
 }
 
 function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) => string): string {
-  const { audit, users } = managerMessages();
+  const { audit } = managerMessages();
   const { role, previous_role: previous, table, tablet, kid, reason } = details;
   const parts = [
     audit.types[type] ?? type,
@@ -75,7 +76,7 @@ function textOf({ type, user_id: userId, details }: Entry, nameOf: (id: number) 
     kid,
     reason,
     userId !== null && nameOf(userId),
-    role && (previous ? `${users.roles[previous]} → ${users.roles[role]}` : users.roles[role]),
+    role && (previous ? `${messages().roles[previous]} → ${messages().roles[role]}` : messages().roles[role]),
   ];
   return parts.filter(Boolean).join(' · ');
 }

@@ -8,7 +8,7 @@ type Tab = keyof typeof tabs;
 export function AuditTabs({ current }: { current: Tab }) {
   const words = managerMessages().audit;
   return (
-    <nav class="manager-chips" aria-label={words.title}>
+    <nav class="manager-chips" aria-label={managerMessages().nav.audit}>
       {(Object.keys(tabs) as Tab[]).map((tab) => (
         <a
           key={tab}

@@ -11,21 +11,22 @@ import { Field } from '@comanda/ui/field.tsx';
 import { formatDay, formatList, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { saveFile } from '@comanda/ui/save-file.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { useState } from 'preact/hooks';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerFailureWords, managerMessages } from '../messages.ts';
+import { messages } from '../../messages.ts';
 
 type BillRowProps = { bill: Bill; client: Client; session: ManagerSession; onChanged: (bill: Bill) => void };
 
 /** A bill in the list. Below it, on request, its receipt can be printed and saved, and a closed bill reopened. */
 export function BillRow({ bill, client, session, onChanged }: BillRowProps) {
   const words = managerMessages().bills;
-  const { tables } = managerMessages();
   const { id, number, status, table, total, remaining, currency, created_at: at, payments } = bill;
   const [isOpen, setIsOpen] = useState(false);
   const methods = [...new Set(payments.filter(hasArrived).map(methodOf))];
   const state = status === 'closed' && number !== null ? words.numbered(number) : words.states[status];
-  const name = `${state} · ${table === null ? tables.noTable : tables.table(table)}`;
+  const name = `${state} · ${table === null ? messages().ticket.noTable : uiMessages().tableOf(table)}`;
   return (
     <>
       <tr>

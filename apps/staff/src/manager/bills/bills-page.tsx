@@ -117,7 +117,7 @@ function Bills({ client, session, filter }: BillsProps) {
               <th scope="col">{words.bill}</th>
               <th scope="col">{words.opened}</th>
               <th scope="col">{words.paidBy}</th>
-              <th scope="col">{words.total}</th>
+              <th scope="col">{billMessages().total}</th>
               <th scope="col">
                 <span class="visually-hidden">{words.actions}</span>
               </th>

@@ -39,7 +39,7 @@ export function ExceptionsPage({ client, session, query }: ExceptionsPageProps) 
   return (
     <>
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().audit.tabs.exceptions}</h1>
         <p>{words.hint}</p>
       </div>
       <AuditTabs current="exceptions" />
@@ -60,7 +60,7 @@ export function ExceptionsPage({ client, session, query }: ExceptionsPageProps) 
           onChoose={(kind) => setFilter({ ...filter, kind })}
         />
         <SelectField
-          label={words.by}
+          label={managerMessages().audit.who}
           any={managerMessages().bills.anyPerson}
           options={staff.map(({ id, name }) => ({ value: String(id), text: name }))}
           value={filter.by}
@@ -112,11 +112,11 @@ function Exceptions({ client, filter: { kind, by }, days: { day, since }, curren
   return (
     <PagedList list={list} empty={kind === 'any' && by === '' ? words.empty : words.none}>
       {(items) => (
-        <table class="manager-table manager-rows bill-list" aria-label={words.title}>
+        <table class="manager-table manager-rows bill-list" aria-label={managerMessages().audit.tabs.exceptions}>
           <thead>
             <tr>
-              <th scope="col">{words.what}</th>
-              <th scope="col">{words.by}</th>
+              <th scope="col">{managerMessages().audit.what}</th>
+              <th scope="col">{managerMessages().audit.who}</th>
               <th scope="col">{words.why}</th>
               <th scope="col">{words.amount}</th>
             </tr>

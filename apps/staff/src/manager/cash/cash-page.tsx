@@ -19,6 +19,7 @@ import { EnterCash } from './enter-cash.tsx';
 import { ManageDrawers } from './manage-drawers.tsx';
 import { cashMessages } from './messages.ts';
 import { Movements } from './movements.tsx';
+import { managerMessages } from '../messages.ts';
 
 /** How many items a page of a list has. */
 const limit = 50;
@@ -38,7 +39,7 @@ export function CashPage({ client, session, chosen = mainDrawer }: CashPageProps
   return (
     <>
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.cash}</h1>
         <p>{words.hint}</p>
       </div>
       <Failure of={failure} onRetry={() => void reload()} />

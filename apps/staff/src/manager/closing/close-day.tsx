@@ -103,7 +103,7 @@ export function CloseDay({ client, session, toClose, reload }: CloseDayProps) {
         aria-disabled={isBusy || uncounted.length > 0 || notTakenOut.length > 0}
         onRefused={() => showFirstDrawer()}
       >
-        {count === 0 ? words.close : words.closeAndCarry(count)}
+        {count === 0 ? closingMessages().title : words.closeAndCarry(count)}
       </Button>
       <p class="dim">{words.final}</p>
     </Form>

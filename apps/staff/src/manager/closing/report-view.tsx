@@ -10,6 +10,7 @@ import { formatDayName } from '../today/day-name.ts';
 import { sumOf } from '../sum-of.ts';
 import { todayMessages } from '../today/messages.ts';
 import { closingMessages } from './messages.ts';
+import { managerMessages } from '../messages.ts';
 import './report-view.css';
 
 export type ReportViewProps = {
@@ -41,11 +42,11 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
       <Part title={words.title}>
         <Row name={words.opened}>{at(report.opened_at)}</Row>
         <Row name={words.closed}>{at(report.closed_at)}</Row>
-        <Row name={words.by}>
+        <Row name={managerMessages().audit.who}>
           <bdi>{report.closed_by.name}</bdi>
         </Row>
         {report.note !== null && (
-          <Row name={words.note}>
+          <Row name={closingMessages().note}>
             <bdi>{report.note}</bdi>
           </Row>
         )}
@@ -54,8 +55,8 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
         <Row name={words.items}>{money(sales.items_total)}</Row>
         {sales.discount_total !== '0.00' && <Row name={words.discounts}>{money(`-${sales.discount_total}`)}</Row>}
         <Row name={words.service}>{money(sales.service_charge)}</Row>
-        {sales.rounding !== '0.00' && <Row name={words.rounding}>{money(sales.rounding)}</Row>}
-        <Row name={words.total} isTotal>
+        {sales.rounding !== '0.00' && <Row name={billMessages().rounding}>{money(sales.rounding)}</Row>}
+        <Row name={billMessages().total} isTotal>
           {money(sales.total)}
         </Row>
         <Row
@@ -69,7 +70,7 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
           {bills.count}
         </Row>
       </Part>
-      <TakingsPart title={words.payments} rows={report.payments} none={words.noPayments} currency={currency} />
+      <TakingsPart title={billMessages().payments} rows={report.payments} none={words.noPayments} currency={currency} />
       {report.refunds.length > 0 && (
         <TakingsPart title={words.refunds} rows={report.refunds} none="" currency={currency} />
       )}
@@ -88,8 +89,8 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
           <Row name={words.withoutWaiters} />
         </Part>
       )}
-      <Part title={words.exceptions}>
-        {exceptions.length === 0 && <Row name={words.none} />}
+      <Part title={closingMessages().exceptions.title}>
+        {exceptions.length === 0 && <Row name={closingMessages().exceptions.none} />}
         {exceptions.map(({ kind, count, amount }) => (
           <Row key={kind} name={todayMessages().takenOff.kind(count, todayMessages().takenOff.kinds[kind] ?? kind)}>
             {money(amount)}
@@ -108,7 +109,7 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
         <Part title={words.carried}>
           {carried.bills.map((id) => (
             <a key={id} class="report-link" href={`#/waiter/bill/${id}`}>
-              {words.bill(id)}
+              {managerMessages().exceptions.bill(id)}
             </a>
           ))}
         </Part>
@@ -150,7 +151,7 @@ function TakingsPart({ title, rows, none, currency }: TakingsPartProps) {
           key={`${method} ${confirmedBy}`}
           name={`${words.count(count)} ${methodName(method)}`}
           more={[
-            confirmedBy && words.confirmedBy[confirmedBy],
+            confirmedBy && billMessages().confirmedBy[confirmedBy],
             own !== '0.00' && words.tipsOf(formatMoney(own, currency)),
           ]
             .filter(Boolean)
@@ -160,7 +161,7 @@ function TakingsPart({ title, rows, none, currency }: TakingsPartProps) {
         </Row>
       ))}
       {rows.length > 0 && (
-        <Row name={words.total} isTotal>
+        <Row name={billMessages().total} isTotal>
           {formatMoney(sumOf(rows.map(({ amount }) => amount)), currency)}
         </Row>
       )}

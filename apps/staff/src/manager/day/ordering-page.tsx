@@ -39,7 +39,7 @@ export function OrderingPage({ client, session }: { client: Client; session: Man
   return (
     <div class="manager-narrow">
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.ordering}</h1>
       </div>
       <GoingOn
         isStopped={isLoaded ? isPaused : null}

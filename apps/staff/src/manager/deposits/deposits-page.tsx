@@ -26,7 +26,7 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
   return (
     <div class="manager-narrow">
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.deposits}</h1>
         <p>{words.hint}</p>
       </div>
       {stops.state.value.transfers && (

@@ -39,7 +39,7 @@ export function PictureField({ imageUrl, tile, upload, onRemove, refusal, childr
         </Seen>
         <div class="wrap gap-3 picture-field-card">
           {children}
-          <Seen as="row" text={words.pictureInMenu}>
+          <Seen as="row" text={managerMessages().nav.menu}>
             <DishPicture key={imageUrl} url={imageUrl === '' ? null : imageUrl} tile={tile} sizes="96px" />
           </Seen>
         </div>

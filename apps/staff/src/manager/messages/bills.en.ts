@@ -29,7 +29,6 @@ export const bills = {
   bill: 'Bill',
   opened: 'Opened',
   paidBy: 'Paid by',
-  total: 'Total',
   notPaid: 'no payment',
   confirmedBy: {
     bank: (method: string) => `${method} (bank)`,
@@ -52,7 +51,6 @@ export const bills = {
 };
 
 export const exceptions = {
-  title: 'Cancellations, discounts and refunds',
   hint: 'What was removed from bills or refunded, and reopened bills. Nobody can change these entries.',
   since: (time: string) => `Since ${time}`,
   ofDay: (day: number) => `Day ${day}`,
@@ -80,8 +78,6 @@ export const exceptions = {
   } as Readonly<Partial<Record<string, string>>>,
   guest: 'a guest',
   bill: (id: number) => `Bill ${id}`,
-  what: 'What',
-  by: 'By',
   why: 'Reason',
   amount: forms.amount,
   noReason: 'no reason given',

@@ -30,7 +30,6 @@ export const bills: typeof en.bills = {
   bill: 'Conta',
   opened: 'Aberta em',
   paidBy: 'Pagamento',
-  total: 'Total',
   notPaid: 'sem pagamento',
   confirmedBy: {
     bank: (method) => `${method} (banco)`,
@@ -53,7 +52,6 @@ export const bills: typeof en.bills = {
 };
 
 export const exceptions: typeof en.exceptions = {
-  title: 'Cancelamentos, descontos e estornos',
   hint: 'O que saiu das contas ou foi estornado, e as contas reabertas. Ninguém pode alterar esta lista.',
   since: (time) => `Desde ${time}`,
   ofDay: (day) => `Dia ${day}`,
@@ -80,8 +78,6 @@ export const exceptions: typeof en.exceptions = {
   },
   guest: 'um cliente',
   bill: (id) => `Conta ${id}`,
-  what: 'O quê',
-  by: 'Por',
   why: 'Motivo',
   amount: forms.amount,
   noReason: 'sem motivo',

@@ -58,7 +58,6 @@ export const dish = {
   pictureUpload: 'Upload a picture',
   pictureHint: `A photo or file of up to ${menuPictures.maxMegabytes} MB. Guests see the middle of it, as above.`,
   pictureOnPage: 'Dish page',
-  pictureInMenu: 'Menu',
   pictureDrop: 'You can also drop it here.',
   pictureUploading: 'Uploading the picture…',
   pictureRemove: forms.remove,

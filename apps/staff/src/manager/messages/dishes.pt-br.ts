@@ -60,7 +60,6 @@ export const dish: typeof en.dish = {
   pictureUpload: 'Enviar uma imagem',
   pictureHint: `Uma foto ou um arquivo de até ${menuPictures.maxMegabytes} MB. Os clientes veem o centro dela, como acima.`,
   pictureOnPage: 'Página do prato',
-  pictureInMenu: 'Cardápio',
   pictureDrop: 'Você também pode soltá-la aqui.',
   pictureUploading: 'Enviando a imagem…',
   pictureRemove: forms.remove,

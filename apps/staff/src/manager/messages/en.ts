@@ -7,7 +7,6 @@ import { tablets, users } from './people.en.ts';
 import { opening, settings } from './settings.en.ts';
 
 export const en = {
-  title: 'Manager',
   nav: {
     label: 'Manager',
     today: 'Today',
@@ -78,8 +77,6 @@ export const en = {
     seated: 'Seated',
     openOrders: (count: number) => plural(count, { one: '1 open order', other: `${count} open orders` }),
     qr: (table: string) => `QR code of table ${table}`,
-    table: (table: string) => `Table ${table}`,
-    noTable: 'No table',
     scan: 'Scan to see the menu and order',
     orOpen: 'Or open in a browser:',
     ownComputer:
@@ -87,7 +84,6 @@ export const en = {
     sendThem: 'Send this to the person who installed Comanda:',
     ownComputerAsk:
       'Please set PUBLIC_URL to an address that phones on the Wi-Fi can open, or start Comanda with: npm start -- --lan',
-    copy: 'Copy',
     copied: common.copied,
     printWifi: 'Print the Wi-Fi on the cards',
     setWifi: 'Set the guest Wi-Fi to print it on the cards',
@@ -99,7 +95,6 @@ export const en = {
   opening,
   settings,
   deposits: {
-    title: 'Deposits',
     hint: 'Someone gives you cash, and you put it into their account.',
     whose: 'Whose account?',
     search: 'Account number, name or e-mail',
@@ -132,7 +127,6 @@ export const en = {
     askAgain: 'Check again',
   },
   ordering: {
-    title: 'Pause orders',
     accepted: 'Guests can order.',
     paused: (until: string) => `Paused until ${until}.`,
     staff: 'Waiters can still order.',
@@ -171,7 +165,6 @@ export const en = {
     },
   },
   screens: {
-    title: 'Screens',
     on: 'On',
     offSince: (time: string) => `Off. Last signal: ${time}`,
     noneOn: 'No kitchen screen was on in the last day.',
@@ -196,7 +189,6 @@ export const en = {
   },
   tablets,
   audit: {
-    title: 'Audit',
     hint: 'Changes to people, tables, tablets and keys, and emergency stops. Kept for 180 days.',
     tabs: { changes: 'People and tables', exceptions: 'Cancellations, discounts and refunds' },
     empty: 'No changes yet.',

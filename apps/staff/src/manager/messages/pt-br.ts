@@ -8,7 +8,6 @@ import { tablets, users } from './people.pt-br.ts';
 import { opening, settings } from './settings.pt-br.ts';
 
 export const ptBr: typeof en = {
-  title: 'Gerência',
   nav: {
     label: 'Gerência',
     today: 'Hoje',
@@ -80,8 +79,6 @@ export const ptBr: typeof en = {
     seated: 'Ocupada',
     openOrders: (count) => plural(count, { one: '1 pedido aberto', other: `${count} pedidos abertos` }),
     qr: (table) => `QR code da mesa ${table}`,
-    table: (table) => `Mesa ${table}`,
-    noTable: 'Sem mesa',
     scan: 'Escaneie o código para ver o cardápio e pedir',
     orOpen: 'Ou abra no navegador:',
     ownComputer:
@@ -89,7 +86,6 @@ export const ptBr: typeof en = {
     sendThem: 'Envie isto a quem instalou o Comanda:',
     ownComputerAsk:
       'Por favor, defina PUBLIC_URL com um endereço que os celulares no Wi-Fi abram, ou inicie o Comanda com: npm start -- --lan',
-    copy: 'Copiar',
     copied: common.copied,
     printWifi: 'Imprimir o Wi-Fi nos cartões',
     setWifi: 'Definir o Wi-Fi dos clientes para imprimir nos cartões',
@@ -101,7 +97,6 @@ export const ptBr: typeof en = {
   opening,
   settings,
   deposits: {
-    title: 'Depósitos',
     hint: 'A pessoa entrega dinheiro a você, e você o deposita na carteira dela.',
     whose: 'Carteira de quem?',
     search: 'Número da carteira, nome ou e-mail',
@@ -135,7 +130,6 @@ export const ptBr: typeof en = {
     askAgain: 'Verificar de novo',
   },
   ordering: {
-    title: 'Pausar pedidos',
     accepted: 'Os clientes podem pedir.',
     paused: (until) => `Pausado até ${until}.`,
     staff: 'Os garçons ainda podem pedir.',
@@ -174,7 +168,6 @@ export const ptBr: typeof en = {
     },
   },
   screens: {
-    title: 'Telas',
     on: 'Ligada',
     offSince: (time) => `Desligada. Último sinal: ${time}`,
     noneOn: 'Nenhuma tela da cozinha esteve ligada no último dia.',
@@ -199,7 +192,6 @@ export const ptBr: typeof en = {
   },
   tablets,
   audit: {
-    title: 'Auditoria',
     hint: 'Alterações de pessoas, mesas, tablets e chaves, e suspensões de emergência. Guardadas por 180 dias.',
     tabs: { changes: 'Pessoas e mesas', exceptions: 'Cancelamentos, descontos e estornos' },
     empty: 'Nenhuma alteração ainda.',

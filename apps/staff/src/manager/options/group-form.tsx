@@ -113,7 +113,7 @@ function OptionList({ form, session }: PartProps) {
   );
   return (
     <fieldset class="stack gap-3 group-options" ref={list}>
-      <legend>{words.options}</legend>
+      <legend>{optionMessages().title}</legend>
       <Fault text={listFault && words.faults[listFault]} />
       <Sortable
         items={draft.options}

@@ -2,6 +2,7 @@ import type { User } from '@comanda/contracts/users';
 import { useState } from 'preact/hooks';
 import { PasswordField } from '@comanda/ui/password-field.tsx';
 import type { ManagerConsent } from '../consent/consent.ts';
+import { messages } from '../../messages.ts';
 import { managerMessages } from '../messages.ts';
 import { shortName } from '../../short-name.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
@@ -12,10 +13,8 @@ export function AddUser({ consent, onAdded }: AddUserProps) {
   const words = managerMessages().users;
   const [password, setPassword] = useState('');
   async function add(member: StaffMember): Promise<void> {
-    const purpose = (): string => {
-      const { purpose: of, roles } = managerMessages().users;
-      return of.add(shortName(member.name), roles[member.role]);
-    };
+    const purpose = (): string =>
+      managerMessages().users.purpose.add(shortName(member.name), messages().roles[member.role]);
     onAdded(await consent.run({ call: 'createUser', input: { ...member, password }, purpose }));
   }
   return (

@@ -1,5 +1,6 @@
 import type { Answer } from '@comanda/client/core';
 import type { ManagerConsent } from '../consent/consent.ts';
+import { messages } from '../../messages.ts';
 import { managerMessages } from '../messages.ts';
 import { shortName } from '../../short-name.ts';
 import { StaffForm, type StaffMember } from './staff-form.tsx';
@@ -9,8 +10,7 @@ type InvitePersonProps = { consent: ManagerConsent; onInvited: (invited: Invited
 
 /** Returns the text that says what the PIN is for. */
 export function invitePurpose(name: string, role: StaffMember['role']): string {
-  const { purpose, roles } = managerMessages().users;
-  return purpose.invite(shortName(name), roles[role]);
+  return managerMessages().users.purpose.invite(shortName(name), messages().roles[role]);
 }
 
 /** The form for a link that invites a person to the staff. */

@@ -7,6 +7,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { ChipChoice } from '../chip-choice.tsx';
 import { Failure } from '../failure.tsx';
 import { managerMessages } from '../messages.ts';
+import { messages } from '../../messages.ts';
 
 const staffRoles = ['waiter', 'manager'] as const;
 export type StaffMember = { name: string; email: string; role: (typeof staffRoles)[number] };
@@ -38,7 +39,7 @@ export function StaffForm({ label, hint, submit, children, onSubmit }: StaffForm
         legend={words.role}
         choices={staffRoles}
         chosen={role}
-        nameOf={(each) => words.roles[each]}
+        nameOf={(each) => messages().roles[each]}
         onChoose={setRole}
       />
       <Failure of={failure} />

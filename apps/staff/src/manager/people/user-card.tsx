@@ -7,12 +7,14 @@ import { PasswordField } from '@comanda/ui/password-field.tsx';
 import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { Form } from '@comanda/ui/form.tsx';
+import { passwordMessages } from '@comanda/ui/password-messages.ts';
 import { ChipChoice } from '../chip-choice.tsx';
 import type { ManagerConsent } from '../consent/consent.ts';
 import { Failure } from '../failure.tsx';
 import { invitePurpose, type Invited } from './invite-person.tsx';
 import { managerMessages } from '../messages.ts';
 import { shortName } from '../../short-name.ts';
+import { messages } from '../../messages.ts';
 import './user-card.css';
 
 const roles = ['customer', 'waiter', 'manager'] as const;
@@ -52,7 +54,7 @@ export function UserCard({ isOpen, onToggle, ...props }: UserCardProps) {
           <p>{user.email ?? words.guest}</p>
         </div>
         <p class="person-role">
-          {words.roles[user.role]}
+          {messages().roles[user.role]}
           {notes.length > 0 && <span>{notes.join(', ')}</span>}
         </p>
         {!isYou && !isGuest && (
@@ -103,10 +105,9 @@ function UserActions({ client, consent, user, onChanged, onInvited, onApproved }
         legend={words.role}
         choices={roles}
         chosen={user.role}
-        nameOf={(role) => words.roles[role]}
+        nameOf={(role) => messages().roles[role]}
         onChoose={(role) =>
-          user.role !== role &&
-          void update(() => purposes().role(shortName(name), managerMessages().users.roles[role]), { role })
+          user.role !== role && void update(() => purposes().role(shortName(name), messages().roles[role]), { role })
         }
       />
       <SetPassword
@@ -182,7 +183,7 @@ function SetPassword({ isBusy, onSet }: SetPasswordProps) {
   return (
     <Form label={words.setPassword} class="stack gap-3 person-password" onSubmit={() => void set()}>
       <PasswordField
-        label={words.newPassword}
+        label={passwordMessages().newPassword}
         which="new"
         hint={words.passwordHint}
         value={password}

@@ -13,7 +13,7 @@ export function DismissPix({ client, receipt: { end_to_end_id: e2e, amount }, on
   return (
     <Ask
       question={words.dismissAsk(formatMoney(amount, pixCurrency))}
-      yes={words.dismissYes}
+      yes={pixMessages().dismiss}
       isReady={reason.trim() !== ''}
       wordsOf={pixFailureWords}
       onYes={async () => onDone(await client.calls.dismissPix({ e2e, reason: reason.trim() }))}

@@ -22,7 +22,7 @@ export function ScreensPage({ client, session }: { client: Client; session: Mana
   return (
     <div class="manager-narrow">
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.screens}</h1>
       </div>
       <ScreensNow client={client} />
       <TabletsSection client={client} session={session} />

@@ -25,11 +25,11 @@ export function LogoField({ client, logo, isGone, onChange }: LogoFieldProps) {
     <div
       class={classNames('stack gap-2 settings-logo', drop.isOver && 'picture-field-over')}
       role="group"
-      aria-label={words.settings.logo}
+      aria-label={managerMessages().settings.names.logo}
       aria-busy={upload.isUploading}
       {...drop.handlers}
     >
-      <span class="settings-label">{words.settings.logo}</span>
+      <span class="settings-label">{managerMessages().settings.names.logo}</span>
       {logo !== '' && (
         <img
           class="settings-logo-picture"

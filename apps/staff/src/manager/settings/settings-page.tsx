@@ -90,7 +90,7 @@ function SettingsForm({ client, session, draft, failure, isBusy, run }: Settings
       <div class="stack gap-4" ref={form}>
         <Identity {...props} isLogoGone={isLogoRejected(failure)} />
         <Money {...props} />
-        <Section title={words.kitchen} hint={words.kitchenHint}>
+        <Section title={managerMessages().settings.names.category_limits} hint={words.kitchenHint}>
           <Theirs settings={settings} name="category_limits" />
           <LimitsField
             limits={draft.limits}
@@ -213,7 +213,7 @@ function Money({ session: { settings }, draft, faults, change }: PartProps) {
       </div>
       <Theirs settings={settings} name="tip_suggestions" />
       <fieldset class="manager-chips">
-        <legend>{words.tips}</legend>
+        <legend>{managerMessages().settings.names.tip_suggestions}</legend>
         {shown.map((tip) => {
           const isChosen = draft.tips.includes(tip);
           return (
@@ -277,7 +277,7 @@ function LanguageAndTime({ session: { settings }, draft, change }: PartProps) {
 function Wifi({ session: { settings }, draft, faults, change }: PartProps) {
   const words = managerMessages().settings;
   return (
-    <Section title={words.wifi} hint={words.wifiHint}>
+    <Section title={managerMessages().settings.names.wifi} hint={words.wifiHint}>
       <Theirs settings={settings} name="wifi" />
       <Field
         label={words.ssid}

@@ -4,6 +4,7 @@ import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import '../../board/printout.css';
 import { QrCode } from '@comanda/ui/qr-code.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import './qr-sheet.css';
 import { textOfWifi } from '../settings/theirs.tsx';
 
@@ -43,7 +44,7 @@ export function QrSheet({ session }: { session: ManagerSession }) {
               {name.value}
             </span>
           )}
-          <strong>{words.table(table)}</strong>
+          <strong>{uiMessages().tableOf(table)}</strong>
           <QrCode text={url} label={words.qr(table)} />
           <span>{words.scan}</span>
           {network !== null && <span class="qr-wifi">{words.wifi(network)}</span>}

@@ -11,6 +11,7 @@ import { billOf, sumOf } from '../../waiter/by-table.ts';
 import { seatingMessages } from '../../waiter/seating-messages.ts';
 import { managerFailureWords, managerMessages } from '../messages.ts';
 import { QrCode } from '@comanda/ui/qr-code.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import './table-card.css';
 
 /** All open orders and open bills of the restaurant. */
@@ -39,7 +40,7 @@ export function TableCard({ client, table, ordered, isFresh, onPrint, onReplaced
     setIsMoreOpen(false);
   };
   return (
-    <article class="card column gap-2 table-card" aria-label={words.table(name)}>
+    <article class="card column gap-2 table-card" aria-label={uiMessages().tableOf(name)}>
       <div class="wrap gap-3 table-card-top">
         <a class="table-card-code" href={table.url} target="_blank" rel="noopener">
           <QrCode text={table.url} label={words.qr(name)} />

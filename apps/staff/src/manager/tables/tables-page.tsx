@@ -8,6 +8,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { copyText } from '@comanda/ui/copy-text.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { atTables, byTableName } from '../../waiter/by-table.ts';
 import { AddTables, type AddedTables } from './add-tables.tsx';
 import { Failure } from '../failure.tsx';
@@ -95,7 +96,7 @@ function OwnComputer() {
         {words.sendThem} <span ref={text}>{words.ownComputerAsk}</span>
       </p>
       <Button size="small" onClick={() => void copyText(words.ownComputerAsk, text.current).then(setIsCopied)}>
-        {isCopied ? words.copied : words.copy}
+        {isCopied ? words.copied : uiMessages().copy}
       </Button>
     </div>
   );

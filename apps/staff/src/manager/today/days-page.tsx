@@ -31,7 +31,7 @@ export function DaysPage({ client, session }: DaysPageProps) {
   return (
     <>
       <div class="manager-head">
-        <h1>{words.title}</h1>
+        <h1>{todayMessages().pastDays}</h1>
         <p>{words.hint}</p>
       </div>
       <div class="stack gap-4 days">
@@ -64,7 +64,7 @@ function Days({ client, date, drawers, currency }: DaysProps) {
   return (
     <PagedList list={days} empty={date === '' ? words.none : words.noneOn}>
       {(items) => (
-        <table class="manager-table manager-rows days-table" aria-label={words.title}>
+        <table class="manager-table manager-rows days-table" aria-label={todayMessages().pastDays}>
           <thead>
             <tr>
               <th scope="col">{words.day}</th>

@@ -6,6 +6,7 @@ import { latePercent, perBill } from './day-figures.ts';
 import './figure-cards.css';
 import type { FiguresViewProps } from './figures-view.tsx';
 import { todayMessages } from './messages.ts';
+import { managerMessages } from '../messages.ts';
 
 type FigureCardsProps = Pick<FiguresViewProps, 'figures' | 'weekday' | 'untilHour' | 'isRunning' | 'currency'> & {
   ordered: string;
@@ -29,7 +30,10 @@ export function FigureCards({ figures, weekday, untilHour, isRunning, currency, 
       <Card name={words.ordered} value={shortMoney(ordered, currency)}>
         {change === null ? words.orderedHint : changeText(change, { weekday, untilHour })}
       </Card>
-      <Card name={isRunning ? words.openBills : words.bills} value={String(isRunning ? bills.open : bills.closed)}>
+      <Card
+        name={isRunning ? words.openBills : managerMessages().nav.bills}
+        value={String(isRunning ? bills.open : bills.closed)}
+      >
         {isRunning
           ? [bills.open > 0 && words.toPay(formatMoney(bills.remaining, currency)), words.closedBills(bills.closed)]
               .filter(Boolean)

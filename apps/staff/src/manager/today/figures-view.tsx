@@ -91,7 +91,7 @@ export function FiguresView({ children, ...props }: FiguresViewProps) {
             title={words.takenOff.title}
             people={takenOffByPerson(figures)}
             amounts={words.takenOff.amount}
-            guests={words.takenOff.guests}
+            guests={todayMessages().guests}
             none={words.takenOff.none}
             currency={currency}
           />
@@ -116,7 +116,7 @@ function Payments({ payments, hasUncounted, currency }: PaymentsProps) {
     const more = [
       words.count(count),
       tips !== '0.00' && words.tips(formatMoney(tips, currency)),
-      confirmedBy && words.confirmedBy[confirmedBy],
+      confirmedBy && billMessages().confirmedBy[confirmedBy],
     ];
     return {
       key: `${method} ${confirmedBy}`,
@@ -137,7 +137,7 @@ function Payments({ payments, hasUncounted, currency }: PaymentsProps) {
       ) : (
         bars.length > 1 && (
           <p class="wrap figures-total">
-            {words.total} <b>{formatMoney(sumOf(payments.map(({ amount }) => amount)), currency)}</b>
+            {billMessages().total} <b>{formatMoney(sumOf(payments.map(({ amount }) => amount)), currency)}</b>
           </p>
         )
       )}

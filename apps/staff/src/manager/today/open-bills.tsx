@@ -1,9 +1,10 @@
 import type { RunningDay } from '@comanda/contracts/day';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Button } from '@comanda/ui/button.tsx';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { useState } from 'preact/hooks';
-import { managerMessages } from '../messages.ts';
 import { todayMessages } from './messages.ts';
+import { messages } from '../../messages.ts';
 import './open-bills.css';
 
 const shownAtFirst = 8;
@@ -17,7 +18,6 @@ type OpenBillsProps = {
 /** Lists the open bills, oldest first. */
 export function OpenBills({ day: { open_bills: bills, open_bill_count: count }, nowMs, currency }: OpenBillsProps) {
   const words = todayMessages().open;
-  const { tables } = managerMessages();
   const [isAll, setIsAll] = useState(false);
   if (bills.length === 0) return <p class="dim">{words.none}</p>;
   const shown = isAll ? bills : bills.slice(0, shownAtFirst);
@@ -27,7 +27,7 @@ export function OpenBills({ day: { open_bills: bills, open_bill_count: count }, 
         {shown.map(({ id, table, created_at: at, remaining }) => (
           <li key={id}>
             <a href={`#/waiter/bill/${id}`}>
-              <span>{table === null ? tables.noTable : tables.table(table)}</span>
+              <span>{table === null ? messages().ticket.noTable : uiMessages().tableOf(table)}</span>
               <span class="dim">
                 {words.since(words.minutes(Math.max(0, Math.floor((nowMs - Date.parse(at)) / 60_000))))}
               </span>

@@ -17,6 +17,7 @@ import { todayMessages } from './messages.ts';
 import { OpenBills } from './open-bills.tsx';
 import './today-page.css';
 import { Warnings } from './warnings.tsx';
+import { managerMessages } from '../messages.ts';
 
 type TodayPageProps = { client: Client; session: ManagerSession };
 
@@ -34,7 +35,7 @@ export function TodayPage({ client, session }: TodayPageProps) {
   return (
     <>
       <div class="manager-head today-head">
-        <h1>{words.title}</h1>
+        <h1>{managerMessages().nav.today}</h1>
         <p>
           {value && formatDayName(value.day.business_date)}
           {value && <span class="today-updated">{words.updated(formatTime(value.atMs))}</span>}

@@ -6,6 +6,7 @@ import { defaultStation } from '@comanda/contracts/rules';
 import { formatUntil } from '@comanda/ui/format.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { limitsOf } from '../../bumps/station-rules.ts';
 import { formatAge } from '../../bumps/ticket.ts';
@@ -13,7 +14,6 @@ import { followCalls, type FollowedCalls } from '../../calls/follow-calls.ts';
 import { callMessages, wishOf } from '../../calls/messages.ts';
 import { unseenOrders } from '../../waiter/by-table.ts';
 import type { ManagerSession } from '../manager-session.ts';
-import { managerMessages } from '../messages.ts';
 import { useFresh } from '../use-fresh.ts';
 import { formatDayName } from './day-name.ts';
 import { todayMessages } from './messages.ts';
@@ -133,7 +133,6 @@ function useOfScreens(client: Client, { session, day }: Pick<WarningsProps, 'ses
 /** Calls that have waited 3 minutes without a waiter accepting them, oldest first. */
 function useOfCalls(client: Client, session: ManagerSession): Warning[] {
   const words = todayMessages().warnings;
-  const { tables } = managerMessages();
   const [calls, setCalls] = useState<FollowedCalls | null>(null);
   useEffect(() => {
     const opened = followCalls(client);
@@ -146,7 +145,7 @@ function useOfCalls(client: Client, session: ManagerSession): Warning[] {
   if (late.length === 0) return [];
   const textOf = (call: (typeof late)[number]): string =>
     [
-      call.table === null ? callMessages().noTable : tables.table(call.table),
+      call.table === null ? callMessages().noTable : uiMessages().tableOf(call.table),
       wishOf(call),
       formatAge(session.now.value - Date.parse(call.created_at)),
     ].join(' · ');

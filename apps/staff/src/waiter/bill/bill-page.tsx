@@ -11,6 +11,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { uiMessages } from '@comanda/ui/messages.ts';
 import type { WaiterSession } from '../waiter-session.ts';
 import './bill-page.css';
 import { BillEnd } from './bill-end.tsx';
@@ -18,6 +19,7 @@ import { DiscountForm } from './discount-form.tsx';
 import { billWords } from './messages.ts';
 import { Payments } from './payments.tsx';
 import { ShowBill } from './show-bill.tsx';
+import { waiterMessages } from '../messages.ts';
 
 export type BillProps = { session: WaiterSession; bill: Bill };
 
@@ -29,7 +31,7 @@ export function BillPage({ session, bill }: BillProps) {
   return (
     <>
       <a class="waiter-back" href={table === null ? '#/waiter/tables' : `#/waiter/tables/${table}`}>
-        <Icon name="back" /> {table === null ? words.toTables : words.toTable(table)}
+        <Icon name="back" /> {table === null ? waiterMessages().tables.back : uiMessages().tableOf(table)}
       </a>
       <div class="waiter-page-head">
         <h1>{words.title(table)}</h1>
@@ -86,7 +88,7 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
       {isDiscounting && <DiscountForm paying={paying} bill={bill} onDone={() => setIsDiscounting(false)} />}
       {mayGive && bill.lines.length > 0 && !isDiscounting && (
         <Button kind="quiet" size="small" class="bill-discount" onClick={() => setIsDiscounting(true)}>
-          {words.discountBill}
+          {billMessages().discount}
         </Button>
       )}
     </div>

@@ -10,6 +10,7 @@ import { BillPage } from './bill-page.tsx';
 import type { WaiterSession } from '../waiter-session.ts';
 import { billWords } from './messages.ts';
 import { RecordPayment } from './record-payment.tsx';
+import { waiterMessages } from '../messages.ts';
 
 type BillScreenProps = {
   session: WaiterSession;
@@ -48,7 +49,7 @@ function UnlistedBill({ id, ...props }: BillScreenProps) {
   return (
     <>
       <a class="waiter-back" href="#/waiter/tables">
-        <Icon name="back" /> {words.toTables}
+        <Icon name="back" /> {waiterMessages().tables.back}
       </a>
       {failure.value === null ? <p>{words.reading}</p> : <ErrorPanel words={failureWords(failure.value)} />}
     </>

@@ -56,8 +56,8 @@ export function DiscountForm({ paying, bill, onDone }: DiscountFormProps) {
   };
   return (
     <div ref={place}>
-      <Form class="stack gap-3 ask" label={words.discountAsk} onSubmit={() => void submit()}>
-        <h2 class="ask-question">{words.discountAsk}</h2>
+      <Form class="stack gap-3 ask" label={billMessages().discount} onSubmit={() => void submit()}>
+        <h2 class="ask-question">{billMessages().discount}</h2>
         {failure !== null && <ErrorPanel words={billFailureWords(failure)} />}
         <Lines bill={bill} chosen={lineIds} onToggle={toggle} />
         <div class="wrap gap-2">

@@ -11,6 +11,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
+import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { ReasonChoice } from '../../reasons/reason-choice.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
@@ -53,10 +54,10 @@ export function Payments({ session, bill }: BillProps) {
     isManager ||
     (bill.status === 'open' && by.id === userId && session.now.value - Date.parse(at) <= ownRefundMinutes * 60_000);
   const nameOf = ({ method, total }: BillPayment): string =>
-    words.payment(words.methodNames[method], formatMoney(total, bill.currency));
+    words.payment(billWords().methodNames[method], formatMoney(total, bill.currency));
   return (
-    <section class="waiter-panel" aria-label={words.payments}>
-      <h2>{words.payments}</h2>
+    <section class="waiter-panel" aria-label={billMessages().payments}>
+      <h2>{billMessages().payments}</h2>
       <ul>
         {shown.map((payment) => (
           <li
@@ -81,9 +82,9 @@ export function Payments({ session, bill }: BillProps) {
               <a
                 class="button button-secondary button-small"
                 href={`#/waiter/bill/${bill.id}/pix/${payment.id}`}
-                aria-label={words.showCodeOf(nameOf(payment))}
+                aria-label={billMessages().showCodeOf(nameOf(payment))}
               >
-                <span class="button-text">{words.showCode}</span>
+                <span class="button-text">{billMessages().showCode}</span>
               </a>
             )}
             {isManager && isRefundedByBank(payment) && (
@@ -125,9 +126,9 @@ function detailsOf(
     status === 'reserved' && words.notPaidYet,
     status === 'expired' && words.codeExpired,
     status === 'cancelled' && words.codeCancelled,
-    status === 'paid' && pix?.confirmed_by != null && words.confirmedBy[pix.confirmed_by],
+    status === 'paid' && pix?.confirmed_by != null && billMessages().confirmedBy[pix.confirmed_by],
     status === 'refunded' && words.refunded,
-    refund && refund.method !== method && words.methodNames[refund.method],
+    refund && refund.method !== method && billWords().methodNames[refund.method],
     status === 'refunding' && words.refunding,
   ]
     .filter(Boolean)

@@ -13,6 +13,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CloseBill } from './bill-end.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { ConfirmPix } from './confirm-pix.tsx';
+import { billWords } from './messages.ts';
 import { pixWords } from './pix-messages.ts';
 import './pix-page.css';
 
@@ -56,7 +57,7 @@ function Shown({ session, bill, payment }: ShownProps) {
             <CloseBill session={session} bill={bill} />
           )}
           <a class="button button-secondary button-large" href={`#/waiter/bill/${bill.id}`}>
-            <span class="button-text">{words.toBill}</span>
+            <span class="button-text">{billWords().strip.toBill}</span>
           </a>
         </div>
       </>

@@ -73,7 +73,7 @@ export function RecordPayment({ session, bill, wished }: RecordPaymentProps) {
             .filter((each) => each !== 'pix' || takesPix)
             .map((each) => (
               <Button key={each} size="large" aria-pressed={method === each} onClick={() => setMethod(each)}>
-                {words.methodNames[each]}
+                {billWords().methodNames[each]}
               </Button>
             ))}
         </div>
@@ -165,7 +165,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
       <div class="pay-record">
         {mayEnd && (
           <Button kind="primary" size="large" aria-disabled={!mayRecord} onClick={() => record(true)}>
-            {words.pay.recordAndEnd(words.methodNames[method], money)}
+            {words.pay.recordAndEnd(billWords().methodNames[method], money)}
           </Button>
         )}
         <Button

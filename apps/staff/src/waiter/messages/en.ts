@@ -12,12 +12,11 @@ type Ended = ClosedTable & { number: number | null };
 
 export const en = {
   title: 'Waiter',
-  table: (table: string) => `Table ${table}`,
   noTable: (guest: string) => `No table, ${guest}`,
   allergyOf: (ticket: number) => `ALLERGY, order #${ticket}:`,
   taken: 'seated',
   myTables: (count: number | null) => `My tables: ${count ?? '…'}`,
-  tabs: { label: 'Waiter', ready: 'Ready', tables: 'Tables', order: 'Order' },
+  tabs: { ready: 'Ready', tables: 'Tables', order: 'Order' },
   countCash: 'Count cash',
   stopReason: 'Reason',
   paused: (until: string) => `Guests can’t order until ${until}. You can order for them.`,
@@ -77,7 +76,6 @@ export const en = {
     close: common.close,
   },
   tables: {
-    title: 'Tables',
     free: 'Free',
     openOrders,
     noOrders: 'Nothing ordered yet',
@@ -121,7 +119,6 @@ export const en = {
     unknownHint: 'Move its orders to a table that exists.',
   },
   order: {
-    title: 'Order',
     whichTable: 'For which table?',
     change: 'Change table',
     search: 'Search dishes',
@@ -178,7 +175,6 @@ export const en = {
     addMore: 'Add more',
     empty: 'No dishes yet.',
     send: 'Send to kitchen',
-    total: 'Total',
     unknownTable: (table: string) =>
       `There’s no table ${table} in the list. Check the number before you send the order.`,
     opens: 'This table is free. It will be opened with this order.',

@@ -16,7 +16,6 @@ export const en = {
   },
   move: {
     text: 'To another bill. Nothing is sent to the kitchen again.',
-    all: (ticket: number) => `Move order #${ticket}`,
     which: 'Which dishes move',
     none: 'Choose at least one dish.',
   },

@@ -16,7 +16,6 @@ export const ptBr: typeof en = {
   },
   move: {
     text: 'Para outra conta. Nada é enviado de novo à cozinha.',
-    all: (ticket) => `Mudar o pedido #${ticket}`,
     which: 'Quais pratos mudam',
     none: 'Escolha pelo menos um prato.',
   },

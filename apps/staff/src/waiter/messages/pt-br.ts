@@ -9,12 +9,11 @@ const dishes = (count: number): string => plural(count, { one: '1 prato', other:
 
 export const ptBr: typeof en = {
   title: 'Garçom',
-  table: (table) => `Mesa ${table}`,
   noTable: (guest) => `Sem mesa, ${guest}`,
   allergyOf: (ticket) => `ALERGIA, pedido #${ticket}:`,
   taken: 'ocupada',
   myTables: (count) => `Minhas mesas: ${count ?? '…'}`,
-  tabs: { label: 'Garçom', ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
+  tabs: { ready: 'Prontos', tables: 'Mesas', order: 'Pedido' },
   countCash: 'Contar caixa',
   stopReason: 'Motivo',
   paused: (until) => `Clientes não podem pedir até ${until}. Você pode pedir por eles.`,
@@ -76,7 +75,6 @@ export const ptBr: typeof en = {
     close: common.close,
   },
   tables: {
-    title: 'Mesas',
     free: 'Livre',
     openOrders,
     noOrders: 'Nada pedido ainda',
@@ -119,7 +117,6 @@ export const ptBr: typeof en = {
     unknownHint: 'Mude os pedidos para uma mesa que existe.',
   },
   order: {
-    title: 'Pedido',
     whichTable: 'Para qual mesa?',
     change: 'Trocar a mesa',
     search: 'Buscar prato',
@@ -177,7 +174,6 @@ export const ptBr: typeof en = {
     addMore: 'Adicionar mais',
     empty: 'Nenhum prato ainda.',
     send: 'Enviar para a cozinha',
-    total: 'Total',
     unknownTable: (table) => `Não há mesa ${table} na lista. Confira o número antes de enviar o pedido.`,
     opens: 'Esta mesa está livre. Ela será aberta com este pedido.',
     discard: 'Descartar pedido',

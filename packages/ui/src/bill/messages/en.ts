@@ -21,6 +21,11 @@ export const en = {
   youPaid: 'paid by you',
   nothingOrdered: 'This bill is empty.',
   methods: { cash: 'Cash', card: 'Card', other: 'Other', account: 'Account', pix: 'Pix' },
+  /** Payments by Pix. */
+  confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },
+  payments: 'Payments',
+  showCode: 'Show code',
+  showCodeOf: (payment: string) => `Show code: ${payment}`,
   receipt: {
     title: 'Receipt',
     numbered: (number: number) => `Receipt no. ${number}`,

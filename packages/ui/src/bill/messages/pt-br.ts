@@ -22,6 +22,10 @@ export const ptBr: typeof en = {
   youPaid: 'pago por você',
   nothingOrdered: 'Esta conta está vazia.',
   methods: { cash: 'Dinheiro', card: 'Cartão', other: 'Outro', account: 'Carteira', pix: 'Pix' },
+  confirmedBy: { bank: 'confirmado pelo banco', staff: 'confirmado pela equipe' },
+  payments: 'Pagamentos',
+  showCode: 'Ver código',
+  showCodeOf: (payment) => `Ver código: ${payment}`,
   receipt: {
     title: 'Recibo',
     numbered: (number) => `Recibo nº ${number}`,

@@ -1,7 +1,6 @@
 import { forms } from '@comanda/ui/messages/forms.en.ts';
 
 export const en = {
-  title: 'Cash',
   hint: 'Count without knowing the sum. You see the difference afterwards.',
   moved: 'Cash has moved since the last count.',
   movedEver: 'Not counted yet.',

@@ -2,7 +2,6 @@ import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
-  title: 'Caixa',
   hint: 'Conte sem saber a soma. A diferença aparece depois.',
   moved: 'Entrou ou saiu dinheiro desde a última contagem.',
   movedEver: 'Ainda não foi contado.',

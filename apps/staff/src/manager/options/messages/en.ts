@@ -43,7 +43,6 @@ export const en = {
       ? 'Every option costs its price.'
       : plural(count, { one: 'The dearest one is free.', other: `The ${count} dearest are free.` }),
 
-  options: 'Options',
   optionName: 'Option',
   optionPrice: (sign: string) => `Price (${sign})`,
   newOption: 'New option',

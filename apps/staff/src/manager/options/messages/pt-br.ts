@@ -43,7 +43,6 @@ export const ptBr: Messages = {
       ? 'Cada opção custa seu preço.'
       : plural(count, { one: 'A mais cara sai de graça.', other: `As ${count} mais caras saem de graça.` }),
 
-  options: 'Opções',
   optionName: 'Opção',
   optionPrice: (sign) => `Preço (${sign})`,
   newOption: 'Nova opção',

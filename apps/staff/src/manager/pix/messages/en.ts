@@ -52,7 +52,6 @@ export const en = {
   dismissAsk: (amount: string) => `${amount} belongs to no bill?`,
   dismissHint: 'For example: rent, or a supplier who paid back.',
   reason: 'Reason',
-  dismissYes: 'Not ours',
   ofBill: 'One payment of a bill',
   all: 'All Pix',
   notReported: 'The bank hasn’t reported this Pix yet.',

@@ -50,7 +50,6 @@ export const ptBr: typeof en = {
   dismissAsk: (amount) => `${amount} não é de nenhuma conta?`,
   dismissHint: 'Por exemplo: aluguel, ou um fornecedor que devolveu.',
   reason: 'Motivo',
-  dismissYes: 'Não é daqui',
   ofBill: 'Um pagamento de uma conta',
   all: 'Todos os Pix',
   notReported: 'O banco ainda não informou este Pix.',

@@ -5,7 +5,6 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const last = (weekday: number): string => `last ${weekdays[weekday] ?? ''}`;
 
 export const en = {
-  title: 'Today',
   closeDay: 'Close the day',
   pastDays: 'Past days',
   ofYear: (day: string, year: string) => `${day}, ${year}`,
@@ -33,7 +32,6 @@ export const en = {
   openBills: 'Open bills',
   toPay: (amount: string) => `${amount} to pay`,
   closedBills: (count: number) => plural(count, { one: '1 closed', other: `${count} closed` }),
-  bills: 'Bills',
   carriedOver: (count: number) => plural(count, { one: '1 was carried over', other: `${count} were carried over` }),
   guests: 'Guests',
   noGuests: 'Enter them on the bills to see them here',
@@ -75,8 +73,6 @@ export const en = {
     amount: 'Taken',
     count: (count: number) => plural(count, { one: '1 payment', other: `${count} payments` }),
     tips: (amount: string) => `tips ${amount}`,
-    confirmedBy: { bank: 'confirmed by the bank', staff: 'confirmed by staff' },
-    total: 'Total',
     uncounted: 'Cash appears once it’s counted.',
     countCash: 'Count cash',
   },
@@ -92,7 +88,6 @@ export const en = {
     title: 'Discounts and cancellations by person',
     none: 'None yet.',
     amount: 'Amount',
-    guests: 'Guests',
     kind: (count: number, name: string) => `${count} × ${name}`,
     all: 'See each one',
     kinds: {
@@ -120,12 +115,10 @@ export const en = {
     title: (number: number) => `Day ${number}`,
     report: 'Report',
     charts: 'Charts',
-    previous: (number: number) => `Day ${number}`,
     tabs: 'Views of this day',
     missing: 'There’s no closed day with this number.',
   },
   days: {
-    title: 'Past days',
     hint: 'Every closed day with its report. Reports never change.',
     date: 'Date',
     none: 'No day is closed yet. Close today at the end of the evening.',

@@ -9,7 +9,6 @@ const lastOf = (weekday: number): string => `${nameOf(weekday)} ${isMasculine(we
 const on = (weekday: number): string => `${isMasculine(weekday) ? 'no' : 'na'} ${lastOf(weekday)}`;
 
 export const ptBr: typeof en = {
-  title: 'Hoje',
   closeDay: 'Fechar o dia',
   pastDays: 'Dias anteriores',
   ofYear: (day, year) => `${day} de ${year}`,
@@ -43,7 +42,6 @@ export const ptBr: typeof en = {
   openBills: 'Contas abertas',
   toPay: (amount) => `faltam ${amount}`,
   closedBills: (count) => plural(count, { one: '1 fechada', other: `${count} fechadas` }),
-  bills: 'Contas',
   carriedOver: (count) =>
     plural(count, { one: '1 passou para o dia seguinte', other: `${count} passaram para o dia seguinte` }),
   guests: 'Clientes',
@@ -92,8 +90,6 @@ export const ptBr: typeof en = {
     amount: 'Recebido',
     count: (count) => plural(count, { one: '1 pagamento', other: `${count} pagamentos` }),
     tips: (amount) => `gorjetas ${amount}`,
-    confirmedBy: { bank: 'confirmado pelo banco', staff: 'confirmado pela equipe' },
-    total: 'Total',
     uncounted: 'O dinheiro aparece depois da contagem.',
     countCash: 'Contar caixa',
   },
@@ -109,7 +105,6 @@ export const ptBr: typeof en = {
     title: 'Descontos e cancelamentos por pessoa',
     none: 'Nenhum ainda.',
     amount: 'Valor',
-    guests: 'Clientes',
     kind: (count, name) => `${count} × ${name}`,
     all: 'Ver cada um',
     kinds: {
@@ -137,12 +132,10 @@ export const ptBr: typeof en = {
     title: (number) => `Dia ${number}`,
     report: 'Relatório',
     charts: 'Gráficos',
-    previous: (number) => `Dia ${number}`,
     tabs: 'Vistas deste dia',
     missing: 'Não há dia fechado com este número.',
   },
   days: {
-    title: 'Dias anteriores',
     hint: 'Cada dia fechado com o seu relatório. Os relatórios não mudam nunca.',
     date: 'Data',
     none: 'Nenhum dia fechado ainda. Feche o dia de hoje no fim da noite.',

@@ -39,5 +39,4 @@ export const en = {
   refundTitles: { refunding: 'This Pix is being refunded', refunded: 'This Pix was refunded' },
   endedText: 'If the guest has paid it, the payment still shows here. Otherwise take the payment again.',
   again: 'Take payment again',
-  toBill: 'To the bill',
 };

@@ -40,5 +40,4 @@ export const ptBr: typeof en = {
   refundTitles: { refunding: 'Este Pix está sendo devolvido', refunded: 'Este Pix foi devolvido' },
   endedText: 'Se o cliente pagou, o pagamento ainda aparece aqui. Se não, receba de novo.',
   again: 'Receber de novo',
-  toBill: 'Ver a conta',
 };
