@@ -2,6 +2,7 @@ import { untracked, useSignalEffect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { lazyModule } from '@comanda/ui/lazy.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
+import './restaurant-line.css';
 import './app.css';
 import { GuestContext, RouterContext } from './contexts.ts';
 import type { GuestSession } from './guest-session.ts';
@@ -10,8 +11,9 @@ import { MenuPage } from './menu/menu-page.tsx';
 import { messages } from './messages.ts';
 import { OrderDock, OrderingNotices } from './order/order-dock.tsx';
 import { restaurant } from './restaurant.ts';
-import { RestaurantLine } from './restaurant-line.tsx';
-import { hrefOf, type Route, type Router } from './router.ts';
+import { type Route, type Router, hrefOf } from './router.ts';
+import { menuPictures } from '@comanda/contracts/rules';
+import { classNames } from '@comanda/ui/class-names.ts';
 
 /** The parts of the app that are loaded after the menu. */
 const parts = {
@@ -128,3 +130,20 @@ export function App({ guest, router }: AppProps) {
     </GuestContext.Provider>
   );
 }
+
+/** The restaurant's logo and name, above a page. `isWide`: true if the page fills a wide screen. */
+const RestaurantLine = ({ isWide }: { isWide: boolean }) => {
+  const { name, logo } = restaurant.value;
+  return (
+    <section
+      class={classNames('row gap-2 restaurant-line', isWide && 'restaurant-line-wide')}
+      aria-label={messages().restaurant}
+      translate={false}
+    >
+      {logo !== null && (
+        <img src={`${logo}?width=${menuPictures.widths.small}`} alt="" width="28" height="28" decoding="async" />
+      )}
+      <bdi>{name}</bdi>
+    </section>
+  );
+};

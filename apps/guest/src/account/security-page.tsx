@@ -10,10 +10,10 @@ import { AccountHead } from './account-head.tsx';
 import { accountFailureWords } from './failures.ts';
 import { accountMessages } from './messages.ts';
 import { PasswordChange } from './password-change.tsx';
-import { PinState } from './pin-state.tsx';
 import type { PinTask } from './pin.ts';
 import { SecurityEvents } from './security-events.tsx';
 import './security-page.css';
+import { formatDate, formatTime } from '@comanda/ui/format.ts';
 
 function Pin() {
   const words = accountMessages();
@@ -101,5 +101,31 @@ export function SecurityPage(props: SessionsProps) {
         <SecurityEvents />
       </main>
     </div>
+  );
+}
+
+/** Says whether the user has a PIN, and whether it is blocked. */
+function PinState() {
+  const words = accountMessages();
+  const state = useAccount().pin.state.value;
+  if (!state) return <p class="dim account-quiet">{words.reading}</p>;
+  const { status, created_at: at, attempts_remaining: left } = state;
+  return (
+    <>
+      <p>
+        <strong>
+          {status === 'blocked' && state.blocked_until !== undefined
+            ? words.blockedUntil(formatTime(state.blocked_until))
+            : words.pinStates[status]}
+        </strong>
+        {at !== undefined && (
+          <>
+            <br />
+            <span class="dim account-quiet">{words.pinSetAt(formatDate(at), formatTime(at))}</span>
+          </>
+        )}
+      </p>
+      {status === 'usable' && left !== undefined && left < 3 && <p class="account-warning">{words.triesLeft(left)}</p>}
+    </>
   );
 }

@@ -6,11 +6,14 @@ import { messages } from '../messages.ts';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import { BlockedPage } from './blocked.tsx';
-import { ConsentPage } from './consent.tsx';
+import { ConsentPage, Terms } from './consent.tsx';
 import { accountMessages } from './messages.ts';
 import { TransferForm } from './transfer-form.tsx';
-import { UnansweredPage } from './unanswered-page.tsx';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import { formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { NoAnswer } from '../no-answer.tsx';
+import type { Intent } from './transfers.ts';
+import './unanswered-page.css';
 
 function NeedPin() {
   const words = accountMessages();
@@ -76,5 +79,36 @@ export function TransferPage() {
         </main>
       )}
     </div>
+  );
+}
+
+type UnansweredPageProps = { intent: Intent; count: number; askedAtMs: number };
+
+/** Shows a transfer that got no response, so it isn't known whether the money was sent. */
+function UnansweredPage({ intent, count, askedAtMs }: UnansweredPageProps) {
+  const words = accountMessages();
+  const { askNow } = useAccount().transfers;
+  const { goBack } = useRouter();
+  return (
+    <NoAnswer
+      class="asking"
+      icon="clock"
+      title={words.noAnswerTitle}
+      text={words.noAnswerText}
+      tried={{ icon: 'noNetwork', text: words.askedAt(count, formatTimeWithSeconds(askedAtMs)) }}
+      buttons={
+        <>
+          <Button kind="primary" size="large" onClick={askNow}>
+            {words.askNow}
+          </Button>
+          <Button onClick={() => goBack({ page: 'account' })}>{words.toAccounts}</Button>
+        </>
+      }
+    >
+      <div class="stack gap-4 asking-body">
+        <p class="dim account-quiet">{words.noAnswerHint}</p>
+        <Terms intent={intent} isSmall />
+      </div>
+    </NoAnswer>
   );
 }

@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ChoosePart } from '@comanda/ui/bill/choose-part.tsx';
 import { ChooseTip } from '@comanda/ui/bill/choose-tip.tsx';
-import { tipOf, type TipChoice } from '@comanda/ui/bill/tip-choice.ts';
+import { type TipChoice, tipOf } from '@comanda/ui/bill/tip-choice.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
-import { partOf, previewOf, startOf, type PartChoice, type Way } from '@comanda/ui/bill/part-choice.ts';
+import { type PartChoice, type Way, allOpenOf, partOf, previewOf, startOf } from '@comanda/ui/bill/part-choice.ts';
 import { paidBy } from '@comanda/ui/bill/paid-by.ts';
 import { usePrice } from '@comanda/ui/bill/use-price.ts';
 import { Button } from '@comanda/ui/button.tsx';
@@ -22,9 +22,10 @@ import type { Bills } from './bills.ts';
 import { payMessages } from './messages.ts';
 import { PayDock } from './pay-dock.tsx';
 import './pay-page.css';
-import { PixUnderWay } from './pix-under-way.tsx';
-import { firstChoice, isByDish, mineOf, priceOfMine } from './start-choice.ts';
 import { useHasAccount } from './use-has-account.ts';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { CancelPix } from './cancel-pix.tsx';
+import { toMinor } from '@comanda/contracts/money';
 
 /**
  * Lets a guest select what to pay (everything that is left, an equal share, or their own dishes), then the tip and the method.
@@ -173,4 +174,62 @@ function Pay({ bills, bill }: { bills: Bills; bill: Bill }) {
       )}
     </>
   );
+}
+
+type PixUnderWayProps = { bills: Bills; payment: BillPayment; currency: string };
+
+/** Shown in place of the choices while this guest has a Pix code that is not paid yet. */
+function PixUnderWay({ bills: { pix }, payment, currency }: PixUnderWayProps) {
+  const words = payMessages();
+  const { navigate } = useRouter();
+  return (
+    <section class="stack gap-3 bill-card pay-part">
+      <h2 class="row gap-2 pay-under-way">
+        <Icon name="clock" /> {words.pixUnderWay(formatMoney(payment.total, currency))}
+      </h2>
+      <p class="dim">{words.pixUnderWayText}</p>
+      <Button kind="primary" size="large" onClick={() => navigate({ page: 'pay', part: 'pix', id: payment.id })}>
+        {billMessages().showCode}
+      </Button>
+      <CancelPix pix={pix} payment={payment} label={words.cancelPix} onCancelled={() => {}} />
+    </section>
+  );
+}
+
+type IsOwn = (userId: number) => boolean;
+
+/** Returns true if the bill can be paid dish by dish. */
+const isByDish = ({ split }: Bill): boolean => split.mode === 'none' || split.mode === 'lines';
+
+/**
+ * Returns the part that is selected when a guest opens the page: their own dishes, or a share if others have paid shares, or
+ * everything if nobody else has something to pay.
+ */
+function firstChoice(bill: Bill, isOwn: IsOwn): PartChoice {
+  if (bill.split.mode === 'shares') return startOf('shares', bill);
+  const hasOthers = bill.lines.some(({ id, ordered_by: by }) => !isOwn(by.id) && allOpenOf(bill, id) !== null);
+  const mine = mineOf(bill, isOwn);
+  if (isByDish(bill) && hasOthers && mine.lines.size > 0) return mine;
+  return { way: 'rest' };
+}
+
+/** Returns the dishes that this person has ordered and that are not paid yet, including orders from before they signed in. */
+function mineOf(bill: Bill, isOwn: IsOwn): Extract<PartChoice, { way: 'lines' }> {
+  const own = bill.lines.filter(({ ordered_by: by }) => isOwn(by.id));
+  const open = own.flatMap(({ id }) => {
+    const choice = allOpenOf(bill, id);
+    return choice ? [[id, choice] as const] : [];
+  });
+  return { way: 'lines', lines: new Map(open) };
+}
+
+/**
+ * Returns the price of this person's dishes, ignoring payments, but at most what is left to pay. An empty string if they have
+ * ordered nothing.
+ */
+function priceOfMine(bill: Bill, isOwn: IsOwn): string {
+  const unpaid = { ...bill, payments: [] };
+  const preview = previewOf(unpaid, mineOf(unpaid, isOwn));
+  if (preview?.kind !== 'priced') return '';
+  return toMinor(preview.amount) > toMinor(bill.remaining) ? bill.remaining : preview.amount;
 }

@@ -4,12 +4,23 @@ import { useHeadingFocus } from '../account/use-heading-focus.ts';
 import '../account/account.css';
 import type { Seat } from '../seat/seat.ts';
 import type { Bills } from './bills.ts';
-import { ChooseAccount, NoAccount, NoMoney } from './pin-payment-accounts.tsx';
-import type { StepProps } from './pin-payment-layout.tsx';
+import { StepPage, type StepProps } from './pin-payment-layout.tsx';
 import { PaymentEnded } from './pin-payment-ended.tsx';
 import { AskingPage, PadPage } from './pin-payment-pad.tsx';
-import type { Stage } from './pin-payment-state.ts';
-import { Blocked, Changed, NoPin, NotReserved, Preparing, SeatStep, SignInStep } from './pin-payment-steps.tsx';
+import { type OwnAccount, type Stage, totalOf } from './pin-payment-state.ts';
+import {
+  Blocked,
+  Changed,
+  NoPin,
+  NotReserved,
+  OtherWay,
+  Preparing,
+  SeatStep,
+  SignInStep,
+} from './pin-payment-steps.tsx';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { pinMessages } from './pin-messages.ts';
 
 /** Pays a part of the bill from an account: a guest signs in first, then the part is reserved, and the PIN pays for it. */
 export function PinPaymentPage({ bills }: { bills: Bills }) {
@@ -74,4 +85,49 @@ function BeforePin({ stage, ...props }: BeforePinProps) {
     default:
       return <Preparing />;
   }
+}
+
+/** Says that this customer has no account, and leads to the other ways to pay. */
+function NoAccount() {
+  const words = pinMessages();
+  return (
+    <StepPage title={words.noAccountTitle} dock={<OtherWay kind="primary" />}>
+      <p role="status">{words.noAccountText}</p>
+    </StepPage>
+  );
+}
+
+function NoMoney({ pinPayment, kept: { plan } }: StepProps) {
+  const words = pinMessages();
+  return (
+    <StepPage
+      title={words.noMoneyTitle}
+      dock={
+        <>
+          <OtherWay kind="primary" />
+          <Button size="large" onClick={() => void pinPayment.prepare()}>
+            {words.tryAgain}
+          </Button>
+        </>
+      }
+    >
+      <p role="status">{words.noMoneyText(formatMoney(totalOf(plan), plan.currency))}</p>
+    </StepPage>
+  );
+}
+
+/** Lists the accounts with enough money, but not their balances, because unlike the account pages, this page is never locked. */
+function ChooseAccount({ pinPayment, accounts }: StepProps & { accounts: readonly OwnAccount[] }) {
+  const words = pinMessages();
+  return (
+    <StepPage title={words.accountTitle}>
+      <div class="stack gap-3 pay-ways">
+        {accounts.map(({ id, name }) => (
+          <Button key={id} size="large" onClick={() => void pinPayment.payFrom(id)}>
+            {words.accountName(id, name)}
+          </Button>
+        ))}
+      </div>
+    </StepPage>
+  );
 }

@@ -12,7 +12,8 @@ import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import type { Category } from './menu.ts';
 import './menu-top.css';
-import { MoreMenu } from './more-menu.tsx';
+import { Dialog } from '@comanda/ui/dialog.tsx';
+import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 
 export const sectionId = (index: number): string => `part-${index}`;
 
@@ -152,5 +153,25 @@ export function MenuTop({ parts, calls, onFilter }: MenuTopProps) {
       )}
       {calls}
     </header>
+  );
+}
+
+// Loaded when the sheet opens, because few guests need it.
+const moreSheet = lazyModule(() => import('./more-sheet.tsx'));
+
+/** The button for the language, the theme and the account. */
+function MoreMenu() {
+  const words = messages();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = (): void => setIsOpen(false);
+  return (
+    <>
+      <IconButton label={words.more} onClick={() => setIsOpen(true)}>
+        <span aria-hidden="true">•••</span>
+      </IconButton>
+      <Dialog title={words.more} isOpen={isOpen} onClose={close}>
+        <Lazy module={moreSheet}>{({ MoreSheet }) => <MoreSheet onClose={close} />}</Lazy>
+      </Dialog>
+    </>
   );
 }

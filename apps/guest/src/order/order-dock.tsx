@@ -1,14 +1,17 @@
 import { classNames } from '@comanda/ui/class-names.ts';
 import type { ComponentChildren } from 'preact';
 import { BillLink } from '../bill/bill-link.tsx';
-import { useGuest } from '../contexts.ts';
+import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
-import { BasketButton } from './basket-button.tsx';
 import type { OrderSlip } from './order-slip.tsx';
-import { ProgressLink } from './progress-link.tsx';
+import './progress-link.css';
+import './basket-button.css';
 import './order-dock.css';
+import { formatMoney } from '@comanda/ui/format.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import { hrefOf } from '../router.ts';
 
 type OrderingNoticesProps = {
   /** Null until it is loaded, after the menu. */ pages: { NotLiveNotice: () => ComponentChildren } | null;
@@ -54,5 +57,66 @@ export function OrderDock({
         {hasBasket && <BasketButton />}
       </nav>
     </div>
+  );
+}
+
+/** The menu page's link to the orders, with the best news. Beside the basket button, only one word fits. */
+function ProgressLink() {
+  const words = messages();
+  const { orders, menu, sending } = useGuest();
+  const isLate = sending.outgoing.value?.state === 'late';
+  const isWarning = isLate || sending.ended.value.length > 0;
+  if (orders.all.value.length === 0 && !isWarning && !sending.outgoing.value) return null;
+  const counts = orders.openCounts.value;
+  const best = (['ready', 'preparing', 'received', 'delivered'] as const).find((status) => counts[status] > 0);
+  return (
+    <a
+      class={classNames(
+        'card row progress-link',
+        isWarning ? 'progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
+      )}
+      href={hrefOf({ page: 'orders' })}
+    >
+      <Icon name={isWarning ? 'warning' : counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
+      <span class="progress-link-text">
+        <span class="progress-link-title">
+          {isLate ? words.notSentShort : isWarning ? words.lookAtOrder : words.orders}
+          {!isWarning && (
+            <span class="progress-link-more">
+              {' · '}
+              <span class="money" translate={false}>
+                {formatMoney(orders.total.value, menu.currency.value)}
+              </span>
+            </span>
+          )}
+        </span>
+        <span class="progress-link-more">{best && words.counts[best](counts[best])}</span>
+      </span>
+      <Icon name="chevron" />
+    </a>
+  );
+}
+
+/** The link to the review page, with the number of selected dishes and their price. */
+function BasketButton() {
+  const words = messages();
+  const { basket, menu } = useGuest();
+  const { navigate } = useRouter();
+  const count = basket.count.value;
+  const money = formatMoney(basket.sum.value, menu.currency.value);
+  return (
+    <button
+      type="button"
+      class="row basket-button"
+      aria-label={`${words.basket(count, money)}, ${words.review}`.replaceAll('\u00a0', ' ')}
+      onClick={() => navigate({ page: 'review' })}
+    >
+      <Icon name="receipt" />
+      <span class="basket-button-sum" translate={false}>
+        {words.items(count)} · {money}
+      </span>
+      <span class="basket-button-word">{words.review}</span>
+      <Icon name="chevron" />
+    </button>
   );
 }

@@ -1,13 +1,12 @@
-import { useEffect } from 'preact/hooks';
-import type { Action } from '../device/keys.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Action, Keys } from '../device/keys.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import type { DrawerName } from './drawers.tsx';
 import { isArrow, neighbour } from './neighbour.ts';
 import { isChoosing, leavePanel, moveFocus } from './panel-focus.ts';
 import { scrollChosen, showChosen } from './scroll-chosen.ts';
-import { useBoardKeys } from './use-board-keys.ts';
-import { showsEnd, type Layout } from './use-layout.ts';
+import { type Layout, showsEnd } from './use-layout.ts';
 
 type BoardKeysProps = {
   session: BoardSession;
@@ -80,4 +79,33 @@ export function BoardKeys(props: BoardKeysProps): null {
     }
   }
   return null;
+}
+
+/**
+ * Calls `act` for each key on the bump bar, and repeatedly while an arrow key is held. Enter and Space on a focused button press
+ * that button instead.
+ */
+function useBoardKeys({ actionOf }: Keys, act: (action: Action) => void): void {
+  // A bump bar may send a key before the next frame is painted. A ref makes each key see what the previous one has selected.
+  const actRef = useRef(act);
+  useLayoutEffect(() => {
+    actRef.current = act;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target, key } = event;
+      const action = actionOf(key);
+      if (event.ctrlKey || event.metaKey || event.altKey || action === undefined) return;
+      const isIn = (selector: string): boolean => target instanceof HTMLElement && target.closest(selector) !== null;
+      // A bump bar has no Tab key, so its arrow and close keys also leave a field in a drawer.
+      const isLeaving = isIn('.drawer') && key.length > 1 && /^(up|down|close)$/.test(action);
+      if (isIn('input, textarea, select') && !isLeaving) return;
+      const isHeld = event.repeat && !isArrow(action);
+      if (!isHeld && isIn('button, a') && (key === 'Enter' || key === ' ')) return;
+      event.preventDefault();
+      if (!isHeld) actRef.current(action);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [actionOf]);
 }

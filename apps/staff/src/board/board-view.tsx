@@ -1,5 +1,5 @@
 import type { Client } from '@comanda/client/core';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import { messages } from '../messages.ts';
@@ -11,8 +11,8 @@ import { Slots } from './slots.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useEarlyKeys } from './use-early-keys.ts';
-import { useLayout } from './use-layout.ts';
-import { usePainted } from './use-painted.ts';
+import { type Layout, showsEnd, useLayout } from './use-layout.ts';
+import type { RefObject } from 'preact';
 
 const boardKeys = lazyModule(() => import('./board-keys.tsx'));
 const drawers = lazyModule(() => import('./drawers.tsx'));
@@ -102,4 +102,32 @@ export function BoardView({ client, session, onShift }: Props) {
       <BottomBar {...{ session, goingOn, older, more, pageAt, pageCount }} onNextPage={() => turnPage(1)} />
     </div>
   );
+}
+
+type Painted = {
+  session: BoardSession;
+  layout: Pick<Layout, 'page' | 'isScrolled'>;
+  main: RefObject<HTMLElement | null>;
+};
+/** Reports the orders that are on the page with their last dish as seen. On a page that scrolls, an order counts once it has come into view. */
+function usePainted({ session, layout: { page, isScrolled }, main }: Painted): void {
+  useEffect(() => {
+    if (isScrolled || document.visibilityState === 'hidden') return;
+    const ids = page.filter(({ ticket }) => !ticket.ticket.seen).map(({ ticket }) => ticket.ticket.id);
+    session.reportPainted([...new Set(ids)].filter((id) => showsEnd(page, id)));
+  });
+  const { station } = session.device.settings;
+  const orders = [station.value, ...page.map(({ ticket }) => ticket.ticket.id)].join();
+  useEffect(() => {
+    if (!isScrolled) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const visible = entries.filter(({ isIntersecting }) => isIntersecting);
+        session.reportPainted(visible.map(({ target }) => Number((target as HTMLElement).dataset['order'])));
+      },
+      { threshold: 0.5 },
+    );
+    for (const slot of main.current?.querySelectorAll('[data-order]') ?? []) observer.observe(slot);
+    return () => observer.disconnect();
+  }, [session, main, isScrolled, orders]);
 }

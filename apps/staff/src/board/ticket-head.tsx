@@ -6,8 +6,8 @@ import { messages } from '../messages.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
-import { TableName } from './table-name.tsx';
 import './ticket-head.css';
+import { tableLetter } from './table-name.ts';
 
 type HeadState = 'fresh' | 'amber' | 'late' | 'ready' | 'cancelled' | 'kept';
 /** Returns the state that sets the header's colour. The card is rendered again only if the state changes, not every second. */
@@ -85,5 +85,31 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
 const Age = ({ session, createdAtMs }: { session: BoardSession; createdAtMs: number }) => (
   <span class="ticket-age" role="timer" aria-live="off">
     {formatAge(session.now.value - createdAtMs)}
+  </span>
+);
+
+const sizeOf = (table: string | null): 'short' | 'long' | 'longest' => {
+  const { length } = table ?? '';
+  if (length <= 3) return 'short';
+  return length <= 6 ? 'long' : 'longest';
+};
+
+/** Shows a table in large type. In `T12`, the letter is lighter, so that the number is read first; a name has no letter. */
+const TableName = ({ table }: { table: string | null }) => (
+  <span
+    class={classNames(
+      'ticket-table',
+      sizeOf(table) === 'long' && 'ticket-table-long',
+      sizeOf(table) === 'longest' && 'ticket-table-longest',
+    )}
+  >
+    {table === null ? (
+      <small>{messages().ticket.noTable}</small>
+    ) : (
+      <>
+        <span>{tableLetter(table)}</span>
+        {table}
+      </>
+    )}
   </span>
 );

@@ -8,9 +8,11 @@ import { messages } from '../messages.ts';
 import { ageOf, formatAge } from '../bumps/ticket.ts';
 import type { BoardSession } from './board-session.ts';
 import type { DrawerName } from './drawers.tsx';
-import { StateLine } from './state-line.tsx';
+import './state-line.css';
 import './top-bar.css';
 import { stationName } from '../shift/station-name.ts';
+import { isUnread } from '@comanda/ui/feed-state.ts';
+import { feedText } from '../feed/feed-text.ts';
 
 type Props = {
   client: Client;
@@ -110,5 +112,25 @@ function SoundButton({ session: { device, now, clockOffsetMs } }: { session: Boa
       <Icon name={left === null ? 'soundOn' : 'soundOff'} />
       {left}
     </button>
+  );
+}
+
+/** Shows whether this screen receives new orders and has all others. */
+function StateLine({ session }: { session: BoardSession }) {
+  const words = messages().feed;
+  const state = session.feedState.value;
+  const knownAtMs = session.knownAtMs.value;
+  const hint = { lost: words.notLiveHint, stalled: words.stalledHint, unread: words.ordersMissingHint };
+  return (
+    <div class={`row gap-3 state-line state-${state.kind}`}>
+      {state.kind === 'not_live' && <Icon name={isUnread(state) ? 'warning' : 'noNetwork'} size={44} />}
+      <span class="state-words">
+        <strong role="status" aria-label={words.label}>
+          {feedText(state, knownAtMs)}
+        </strong>
+        {state.kind === 'not_live' && knownAtMs !== null && `. ${words.ticketsOf(formatTimeWithSeconds(knownAtMs))}`}
+        {state.kind === 'not_live' && `. ${hint[state.why]}`}
+      </span>
+    </div>
   );
 }

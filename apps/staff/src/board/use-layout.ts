@@ -1,14 +1,13 @@
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { language } from '@comanda/ui/language.ts';
-import { bestColumns, fittingColumns, wallWidth, type CardSize } from '../device/columns.ts';
+import { type CardSize, bestColumns, fittingColumns, wallWidth } from '../device/columns.ts';
 import type { BoardSession } from './board-session.ts';
 import type { BoardCard } from './card.ts';
 import type { DrawerName } from './drawers.tsx';
-import { layOut, type Card, type Page } from './layout.ts';
+import { type Card, type Page, layOut } from './layout.ts';
 import { useCardHeights } from './use-card-heights.tsx';
 import { useCardSize, useHighTickets } from './use-card-size.ts';
-import { useSize } from './use-size.ts';
 import { useSteadyLayout } from './use-steady-layout.ts';
 
 const backToFirstPageMs = 15_000;
@@ -105,4 +104,19 @@ function shapeOf({ width, height }: { width: number; height: number }, options: 
   const drawerColumns = allColumns > 2 && columnWidth < minDrawerWidth ? 2 : 1;
   const columnCount = Math.max(1, allColumns - drawerColumns);
   return { ...shape, columnCount, drawerWidth: drawerColumns * (columnWidth + gap) - gap };
+}
+
+/** Returns the element's inner size in pixels, and follows its changes. */
+function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const observed = element.current;
+    if (!observed) return undefined;
+    const measure = (): void => setSize({ width: observed.clientWidth, height: observed.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
 }

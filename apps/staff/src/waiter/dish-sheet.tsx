@@ -16,14 +16,16 @@ import { Stepper } from '@comanda/ui/stepper.tsx';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LoadingRows } from '../loading/loading-rows.tsx';
-import { contentsOf, DishAllergens } from './allergies.tsx';
+import { DishAllergens, contentsOf } from './allergies.tsx';
+import './remarks-field.css';
 import './dish-sheet.css';
 import './option-chips.css';
 import type { DraftLine, NewLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';
-import { RemarksField } from './remarks-field.tsx';
 import type { WaiterSession } from './waiter-session.ts';
 import { readWeight, weightText } from './weight.ts';
+import { Chip } from '@comanda/ui/chip.tsx';
+import { hasRemark, toggleRemark, usualRemarks } from './remarks.ts';
 
 /** The dish to order, or the line of the draft to change. */
 export type OpenedDish = { dishId: number; lineId?: number };
@@ -180,3 +182,32 @@ const weightHint = (measure: string | null, perKilo: string): string => {
   const words = waiterMessages().order;
   return measure === null ? words.weightHint : `${weightText(measure)} × ${words.perKilo(perKilo)}`;
 };
+
+type RemarksFieldProps = {
+  session: Pick<WaiterSession, 'menu' | 'bills'>;
+  dish: { dishId: number; name: string };
+  remarks: string;
+  onChange: (remarks: string) => void;
+};
+
+/** Asks for a dish's remarks: usual ones with one tap, others typed. */
+function RemarksField({ session: { menu, bills }, dish: { dishId, name }, remarks, onChange }: RemarksFieldProps) {
+  const words = waiterMessages().order;
+  const dishes = menu.dishes.value ?? [];
+  const dish = dishes.find(({ id }) => id === dishId);
+  const usual = dish ? usualRemarks(dish, { orders: bills.all.value, dishes }) : [];
+  return (
+    <div class="wrap gap-3 waiter-remarks">
+      {usual.length > 0 && (
+        <div class="wrap gap-3" role="group" aria-label={words.usualRemarks}>
+          {usual.map((part) => (
+            <Chip key={part} pressed={hasRemark(remarks, part)} onClick={() => onChange(toggleRemark(remarks, part))}>
+              {part}
+            </Chip>
+          ))}
+        </div>
+      )}
+      <Field label={words.remarks(name)} value={remarks} maxLength={500} onInput={onChange} />
+    </div>
+  );
+}

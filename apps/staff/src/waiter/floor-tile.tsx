@@ -2,13 +2,14 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { wishOf } from '../calls/messages.ts';
-import { FloorIcon } from './floor-icon.tsx';
-import type { Spot } from './floor.ts';
+import type { FloorState, Spot } from './floor.ts';
 import './floor-tile.css';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
 import { shortMoney } from './short-money.ts';
 import { uiMessages } from '@comanda/ui/messages.ts';
+import type { TableCall } from '@comanda/contracts/calls';
+import { Icon, IconPath } from '@comanda/ui/icon.tsx';
 
 /** Formats a time as `8 min`, or as `2 h 08` from 100 minutes on. Both are the same in English and Portuguese. */
 const shortAge = (minutes: number): string =>
@@ -105,4 +106,21 @@ function textOf({ table, state, calls, orders, ...spot }: Spot, now: number): st
   ]
     .filter((each) => each !== false)
     .join(', ');
+}
+
+const drawings = {
+  /** A fork and a knife. */
+  served: 'M7 3v6a2.500 2.500 0 0 0 5 0V3M9.500 3v18M17 3c-2 2-2.500 5-2.500 9H17M17 3v18',
+  /** A broom. */
+  to_clean: 'M19 3l-7 9M9 10.500l5 4M9 10.500L4 17l6 4 4-6.500M7 14.500l4.500 3.500',
+};
+
+/** The icon of a table's state. A table whose guests call has the icon of their wish. Free tables have none. */
+function FloorIcon({ state, call }: { state: FloorState; call: TableCall | undefined }) {
+  if (state === 'wants') return <Icon name={call?.kind === 'bill' ? 'receipt' : 'bell'} size={22} />;
+  if (state === 'ready') return <Icon name="waiter" size={22} />;
+  if (state === 'paid') return <Icon name="check" size={22} />;
+  if (state === 'cooking') return <Icon name="flame" size={22} />;
+  if (state === 'ordering') return <LateIcon name="pencil" size={22} />;
+  return state in drawings ? <IconPath path={drawings[state as keyof typeof drawings]} size={22} /> : null;
 }

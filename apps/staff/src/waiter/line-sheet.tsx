@@ -1,4 +1,4 @@
-import { wasDelivered } from '@comanda/client/core';
+import { type LiveOrder, wasDelivered } from '@comanda/client/core';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
@@ -8,7 +8,7 @@ import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
-import { dishText, type OrderItem } from '../bumps/ticket.ts';
+import { type OrderItem, dishText } from '../bumps/ticket.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 import { ReasonChoice } from '../reasons/reason-choice.tsx';
 import type { Line } from './by-table.ts';
@@ -18,9 +18,12 @@ import './line-sheet.css';
 import { waiterMessages } from './messages.ts';
 import { MoveTo } from './move-to.tsx';
 import { Refusal } from './refusal.tsx';
-import { paidText } from './settled-line.ts';
 import { useSettling } from './use-settling.ts';
 import type { WaiterSession } from './waiter-session.ts';
+import type { BillPayment } from '@comanda/contracts/bill-payments';
+import { activeStatuses } from '@comanda/ui/bill/line-state.ts';
+import { formatTime } from '@comanda/ui/format.ts';
+import { billWords } from './bill/messages.ts';
 
 const acts = ['off', 'move', 'remake'] as const;
 /** Returns the possible actions. A component moves only with its combo. */
@@ -134,4 +137,25 @@ function LineForm({ session, line, onClose }: LineSheetProps & { line: Line }) {
       )}
     </div>
   );
+}
+
+/**
+ * Says who has paid for a dish, if its line of the bill is paid or is being paid: it can't be taken off or moved then. Null if it
+ * isn't.
+ */
+function paidText({ paying }: WaiterSession, order: LiveOrder, item: OrderItem): string | null {
+  const bill = paying.bills.value.find(({ id }) => id === order.bill_id);
+  const line = bill?.lines.find(({ id }) => id === item.id);
+  if (!bill || !line || line.settled.count === 0) return null;
+  const payment = bill.payments.find(
+    ({ status, part }) => activeStatuses.has(status) && (part.lines ?? []).some(({ line_id: id }) => id === item.id),
+  );
+  return payment ? textOf(payment) : null;
+}
+
+function textOf({ status, method, payer, settled_at: settledAt, created_at: createdAt }: BillPayment): string {
+  const words = lineMessages();
+  if (status === 'reserved' || status === 'claimed') return words.beingPaid;
+  const time = formatTime(settledAt ?? createdAt);
+  return payer ? words.paidBy(payer.name, time) : words.paidWith(billWords().methods[method], time);
 }

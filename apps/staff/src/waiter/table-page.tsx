@@ -11,7 +11,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { isMissing } from '@comanda/ui/feed-state.ts';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import { LoadingRows } from '../loading/loading-rows.tsx';
-import { tableNamed, type Seated } from './by-table.ts';
+import { type Seated, tableNamed } from './by-table.ts';
 import { GuestsField } from './guests-field.tsx';
 import { waiterMessages } from './messages.ts';
 import { seatingMessages } from './seating-messages.ts';
@@ -19,12 +19,16 @@ import { NoTables } from './no-tables.tsx';
 import { spotOf } from './floor.ts';
 import { onlyBillOf } from './payment-link.ts';
 import { TableActions } from './table-actions.tsx';
-import { TableOrders } from './table-orders.tsx';
 import { TableSeating } from './table-seating.tsx';
-import { TableState } from './table-state.tsx';
-import { joinedWith } from './table-filter.ts';
+import { callsOf, joinedWith, paidAtOf } from './table-filter.ts';
+import './table-state.css';
 import './table-page.css';
 import type { WaiterSession } from './waiter-session.ts';
+import { wishOf } from '../calls/messages.ts';
+import type { LiveOrder } from '@comanda/client/core';
+import { LineSheet } from './line-sheet.tsx';
+import { MoveSheet } from './move-sheet.tsx';
+import { TableOrder } from './table-order.tsx';
 
 /** Returns the amount that is still owed; "…" until it is known. */
 const openTotalText = (total: string | null, currency: string): string =>
@@ -184,5 +188,62 @@ function AskClose({ session, table, bill: { total, currency, openCount }, onClos
         {joined.length > 0 && <strong> {seatingMessages().closesToo(joined)}</strong>}
       </p>
     </Ask>
+  );
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Shows a table's state apart from its orders: how long its guests have been seated, when they paid, what they want, and which
+ * tables are joined with it.
+ */
+function TableState({ session, table }: { session: WaiterSession; table: Table }) {
+  const words = seatingMessages();
+  const minutesSince = (at: string): number => Math.max(0, Math.floor((session.now.value - Date.parse(at)) / minuteMs));
+  const paidAt = paidAtOf(session, table);
+  const joined = joinedWith(session, table);
+  const states = [
+    table.status === 'to_clean' && words.toClean,
+    table.seated_at != null && words.seatedFor(minutesSince(table.seated_at)),
+    joined.length > 0 && words.joinedWith(joined),
+    paidAt !== null && words.paidFor(minutesSince(paidAt)),
+  ].filter((each) => each !== false);
+  const calls = callsOf(session, table);
+  if (states.length + calls.length === 0) return null;
+  return (
+    <span class="wrap table-state">
+      {calls.map((call) => (
+        <mark key={call.id}>{wishOf(call)}</mark>
+      ))}
+      {states.map((each) => (
+        <span key={each}>{each}</span>
+      ))}
+    </span>
+  );
+}
+
+/** What the waiter has opened: an order, to move it, or one of its dishes. Null if nothing is open. */
+type Opened = { orderId: number; itemId: number | null } | null;
+
+/** Lists a table's orders. Each order can be moved to another table, and something can be done with each of its dishes. */
+function TableOrders({ session, orders }: { session: WaiterSession; orders: readonly LiveOrder[] }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = (): void => setOpened(null);
+  const order = orders.find(({ id }) => id === opened?.orderId);
+  const item = order?.items.find(({ id, status }) => id === opened?.itemId && status !== 'cancelled');
+  if (orders.length === 0) return null;
+  return (
+    <div class="waiter-orders">
+      {orders.map((each) => (
+        <TableOrder
+          key={each.id}
+          order={each}
+          onMove={() => setOpened({ orderId: each.id, itemId: null })}
+          onOpen={({ id }) => setOpened({ orderId: each.id, itemId: id })}
+        />
+      ))}
+      <LineSheet session={session} line={order && item && { order, item }} onClose={close} />
+      <MoveSheet session={session} order={opened?.itemId === null ? order : undefined} onClose={close} />
+    </div>
   );
 }

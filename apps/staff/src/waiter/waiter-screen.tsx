@@ -1,3 +1,4 @@
+import './tabs.css';
 import '@comanda/ui/status.css';
 import './waiter-screen.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -11,7 +12,6 @@ import { AppMenu } from '../app-menu/app-menu.tsx';
 import { FeedLine } from '../feed/feed-line.tsx';
 import type { ScreenProps } from '../screen-props.ts';
 import { waiterMessages } from './messages.ts';
-import { MyTables } from './my-tables.tsx';
 import { PaymentStrip } from './bill/payment-strip.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { OrderDock } from './order-dock.tsx';
@@ -20,9 +20,9 @@ import { UnsentOrdersStrip } from './unsent-orders-strip.tsx';
 import { ReadyPage } from './ready-page.tsx';
 import { TablePage } from './table-page.tsx';
 import { TablesPage } from './tables-page.tsx';
-import { Tabs } from './tabs.tsx';
 import { useIsWide } from './use-is-wide.ts';
-import { openWaiterSession, type WaiterSession } from './waiter-session.ts';
+import { type WaiterSession, openWaiterSession } from './waiter-session.ts';
+import { countOf } from './draft.ts';
 
 /** The pages for a bill. */
 const billScreen = lazyModule(() => import('./bill/bill-screen.tsx'));
@@ -153,4 +153,65 @@ function Page({ session, page, rest }: { session: WaiterSession; page: string; r
   }
   if (page === 'order') return <OrderPage session={session} {...orderOf(rest)} />;
   return <ReadyPage session={session} />;
+}
+
+/** Who is signed in, and at how many tables guests sit for whom this waiter has taken an order. */
+function MyTables({ session }: { session: WaiterSession }) {
+  const { client, bills, tables, userId } = session;
+  const isKnown = bills.areKnown.value && tables.loadedAtMs.value > 0;
+  const seatings = tables.tables.value
+    .filter((table) => table.seating !== null && bills.of(table).orders.some(({ placed_by: by }) => by.id === userId))
+    .map(({ seating }) => seating);
+  return (
+    <p class="waiter-me">
+      <strong>{client.who()?.name}</strong>{' '}
+      <span>{waiterMessages().myTables(isKnown ? new Set(seatings).size : null)}</span>
+    </p>
+  );
+}
+
+const drawings = {
+  ready: 'M4 18.500h16M5.500 15.500a6.500 6.500 0 0 1 13 0ZM12 9V6.800M10.300 6.500h3.400',
+  tables: 'M4 8h16M6.500 8v9M12 8v6M17.500 8v9',
+  order: 'M12 5v14M5 12h14',
+};
+
+/** Links to the waiters' three pages, each with the number of things that wait there. */
+function Tabs({ session, page }: { session: WaiterSession; page: string }) {
+  const words = waiterMessages().tabs;
+  const { table, lines } = session.draft.draft.value;
+  const counts = {
+    ready:
+      session.waiting.value.filter(({ ready }) => ready.length > 0).length +
+      session.calls.waiting.value.filter(({ status }) => status === 'open').length,
+    tables: 0,
+    order: countOf(lines),
+  };
+  const href = {
+    ready: '#/waiter',
+    tables: '#/waiter/tables',
+    order: `#/waiter/order${table === null ? '' : `/${table}`}`,
+  };
+  return (
+    <nav class="waiter-tabs" aria-label={waiterMessages().title}>
+      {(['ready', 'tables', 'order'] as const).map((tab) => (
+        <a key={tab} href={href[tab]} aria-current={tab === (page === 'bill' ? 'tables' : page) ? 'page' : undefined}>
+          <span class="waiter-tab-icon">
+            <svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true">
+              <path
+                d={drawings[tab]}
+                fill="none"
+                stroke="currentColor"
+                stroke-width="2"
+                stroke-linecap="round"
+                stroke-linejoin="round"
+              />
+            </svg>
+            {counts[tab] > 0 && <b>{counts[tab]}</b>}
+          </span>
+          {words[tab]}
+        </a>
+      ))}
+    </nav>
+  );
 }

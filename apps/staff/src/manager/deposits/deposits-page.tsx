@@ -1,14 +1,20 @@
 import type { Client } from '@comanda/client/core';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { stopMessages } from '@comanda/ui/stop-messages.ts';
-import type { Account, PendingDeposit, Posted } from './deposit.ts';
+import { type Account, type PendingDeposit, type Posted, deposit } from './deposit.ts';
 import { DepositForm } from './deposit-form.tsx';
-import { DepositReceipt } from './deposit-receipt.tsx';
 import { FindAccount } from './find-account.tsx';
 import { GoingOn } from '../day/going-on.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
-import { UnansweredDeposit } from './unanswered-deposit.tsx';
+import { Button } from '@comanda/ui/button.tsx';
+import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
+import { useAction } from '@comanda/ui/use-action.ts';
+import type { ManagerConsent } from '../consent/consent.ts';
+import { Failure } from '../failure.tsx';
+import { copyText } from '@comanda/ui/copy-text.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import './deposit-receipt.css';
 
 /** The page for depositing cash: it asks for the account, the amount and the PIN, and shows the receipt. */
 export function DepositsPage({ client, session: { consent, stops } }: { client: Client; session: ManagerSession }) {
@@ -64,3 +70,86 @@ export function DepositsPage({ client, session: { consent, stops } }: { client: 
 
 const pendingDeposits = (client: Client): readonly PendingDeposit[] =>
   client.pendingCalls().filter((each): each is PendingDeposit => each.call === 'deposit');
+
+type UnansweredProps = {
+  client: Client;
+  consent: ManagerConsent;
+  pending: PendingDeposit;
+  onPosted: (posted: Posted) => void;
+  /** Called once the server has responded, or the repeated call has failed too. */
+  onRead: () => void;
+};
+
+/**
+ * Shows a deposit that got no response, so it may or may not have been made. The button repeats the call with the same
+ * idempotency key.
+ */
+function UnansweredDeposit({ client, consent, pending, onPosted, onRead }: UnansweredProps) {
+  const words = managerMessages().deposits;
+  const { input } = pending;
+  const { failure, run, isBusy } = useAction();
+  const [account, setAccount] = useState<Account | null>(null);
+  const ask = (): void =>
+    void run(async () => {
+      const found = account ?? (await client.calls.getAccount({ id: input.id }));
+      setAccount(found);
+      try {
+        onPosted(await deposit(consent, found, pending));
+      } finally {
+        onRead();
+      }
+    });
+  return (
+    <section class="manager-ask" aria-label={words.noAnswer}>
+      <div role="alert">
+        <h2 class="manager-subtitle">{words.noAnswer}</h2>
+        <p>{words.noAnswerTerms(account ? formatMoney(input.amount, account.currency) : input.amount, input.id)}</p>
+      </div>
+      <p>{words.noAnswerHint}</p>
+      <Failure of={failure} />
+      <Button kind="primary" size="small" aria-disabled={isBusy} onClick={ask}>
+        {isBusy ? managerMessages().reading : words.askAgain}
+      </Button>
+    </section>
+  );
+}
+
+/** Shows that the money is in the account, with the signed receipt. */
+function DepositReceipt({ account, transfer, onDone }: Posted & { onDone: () => void }) {
+  const words = managerMessages().deposits;
+  const [isCopied, setIsCopied] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const signedText = useRef<HTMLElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { id, amount, currency, created_at: at, receipt } = transfer;
+  const copy = async (): Promise<void> => setIsCopied(await copyText(receipt, signedText.current));
+  return (
+    <section class="manager-form deposit-receipt" aria-label={words.posted}>
+      <span class="centre deposit-check">
+        <Icon name="check" size={40} />
+      </span>
+      <h2 ref={heading} tabIndex={-1}>
+        {words.posted}
+      </h2>
+      <p class="manager-amount money" translate={false}>
+        {formatMoney(amount, currency)}
+      </p>
+      <p>
+        {words.into} <strong>{words.accountOf(account.id)}</strong>, {account.owner_name}
+      </p>
+      <p class="dim">
+        {formatDateWithYear(at)}, {formatTimeWithSeconds(at)} · {words.number(id)}
+      </p>
+      <details class="deposit-signed">
+        <summary>{words.signed}</summary>
+        <code ref={signedText}>{receipt}</code>
+        <Button size="small" icon={<Icon name="copy" size={20} />} onClick={() => void copy()}>
+          <span aria-live="polite">{isCopied ? words.copied : words.copy}</span>
+        </Button>
+      </details>
+      <Button kind="primary" size="small" onClick={onDone}>
+        {words.next}
+      </Button>
+    </section>
+  );
+}

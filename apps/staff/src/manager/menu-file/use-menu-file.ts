@@ -2,12 +2,13 @@ import { menuImport } from '@comanda/contracts/rules';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useMemo, useState } from 'preact/hooks';
 import type { ManagerSession } from '../manager-session.ts';
-import { compareMenu, type Comparison, type DishChange } from './compare-menu.ts';
+import { type Comparison, type DishChange, compareMenu } from './compare-menu.ts';
 import { canonicalDigest } from './digest.ts';
 import { menuFileMessages } from './messages.ts';
-import { faultsOfCall } from './faults-of-call.ts';
-import { readFile, type Unreadable } from './read-file.ts';
-import { readMenuFile, type Fault, type FileFault, type MenuFile } from './read-menu-file.ts';
+import { type Unreadable, readFile } from './read-file.ts';
+import { type Fault, type FileFault, type MenuFile, readMenuFile } from './read-menu-file.ts';
+import { CallFailure } from '@comanda/client/core';
+import type { ColumnKey } from './columns.ts';
 
 /** What the rows would change. Null while there are no rows, or while the menu is loading. */
 export type Preview = FileFault | (Comparison & Pick<MenuFile, 'unknown'> & { faults: readonly Fault[] });
@@ -77,3 +78,19 @@ export function useMenuFile(session: ManagerSession) {
 export const isTooLarge = (changes: readonly DishChange[]): boolean =>
   new TextEncoder().encode(JSON.stringify(changes.map(({ body }) => body))).length >
   (menuImport.maxKilobytes - 1) * 1_024;
+
+type Sent = { sent: readonly DishChange[]; columns: ReadonlyMap<ColumnKey, string> };
+
+/** Returns the lines and columns that the server has rejected, from pointers such as `/dishes/3/name_translations/en`. */
+function faultsOfCall(failure: unknown, { sent, columns }: Sent): Fault[] {
+  const isOfRows =
+    failure instanceof CallFailure && (failure.is('validation_failed') || failure.is('unprocessable_content'));
+  if (!isOfRows) return [];
+  return failure.problem.errors.flatMap(({ pointer }): Fault[] => {
+    const [, list, index, member = '', into = ''] = pointer.split('/');
+    const change = list === 'dishes' ? sent[Number(index)] : undefined;
+    if (!change) return [];
+    const key = member.replace('_translations', into === '' ? '' : `_${into}`) as ColumnKey;
+    return [{ line: change.line, column: columns.get(key) ?? null, kind: 'rejected', text: '' }];
+  });
+}

@@ -1,17 +1,24 @@
 import type { Client } from '@comanda/client/core';
 import type { User } from '@comanda/contracts/users';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
-import { formatTime } from '@comanda/ui/format.ts';
-import { AddUser } from './add-user.tsx';
-import { InvitationLink } from './invitation-link.tsx';
+import { formatDay, formatTime } from '@comanda/ui/format.ts';
 import { InvitePerson, type Invited } from './invite-person.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { PagedList } from '../paged-list.tsx';
 import { UserCard } from './user-card.tsx';
 import { usePages } from '../use-pages.ts';
+import { copyText } from '@comanda/ui/copy-text.ts';
+import { Icon } from '@comanda/ui/icon.tsx';
+import './invitation-link.css';
+import { QrCode } from '@comanda/ui/qr-code.tsx';
+import { PasswordField } from '@comanda/ui/password-field.tsx';
+import type { ManagerConsent } from '../consent/consent.ts';
+import { messages } from '../../messages.ts';
+import { shortName } from '../../short-name.ts';
+import { StaffForm, type StaffMember } from './staff-form.tsx';
 
 const pageSize = 100;
 
@@ -104,5 +111,58 @@ export function PeoplePage({ client, session }: { client: Client; session: Manag
         }
       </PagedList>
     </>
+  );
+}
+
+/** Shows an invitation's link once, so that the person can scan it or the manager can send it. */
+function InvitationLink({ invited: { user, url }, onDone }: { invited: Invited; onDone: () => void }) {
+  const words = managerMessages().users;
+  const [isCopied, setIsCopied] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const link = useRef<HTMLElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const copy = async (): Promise<void> => setIsCopied(await copyText(url, link.current));
+  const until = user.invited_until ?? '';
+  return (
+    <section class="manager-form invitation-link" aria-label={words.linkOf(user.name)}>
+      <h2 ref={heading} tabIndex={-1} class="manager-subtitle">
+        {words.linkOf(user.name)}
+      </h2>
+      <p>{words.linkHint}</p>
+      <QrCode text={url} label={words.linkCode(user.name)} />
+      <code ref={link}>{url}</code>
+      <p class="dim">{words.linkUntil(formatDay(until), formatTime(until))}</p>
+      <div class="manager-pair">
+        <Button size="small" icon={<Icon name="copy" size={20} />} onClick={() => void copy()}>
+          <span aria-live="polite">{isCopied ? words.linkCopied : words.copyLink}</span>
+        </Button>
+        <Button kind="primary" size="small" onClick={onDone}>
+          {words.linkDone}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type AddUserProps = { consent: ManagerConsent; onAdded: (user: User) => void };
+
+function AddUser({ consent, onAdded }: AddUserProps) {
+  const words = managerMessages().users;
+  const [password, setPassword] = useState('');
+  async function add(member: StaffMember): Promise<void> {
+    const purpose = (): string =>
+      managerMessages().users.purpose.add(shortName(member.name), messages().roles[member.role]);
+    onAdded(await consent.run({ call: 'createUser', input: { ...member, password }, purpose }));
+  }
+  return (
+    <StaffForm label={words.add} submit={words.create} onSubmit={add}>
+      <PasswordField
+        label={words.password}
+        which="new"
+        hint={words.passwordHint}
+        value={password}
+        onInput={setPassword}
+      />
+    </StaffForm>
   );
 }

@@ -3,10 +3,11 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatDay, formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { useState } from 'preact/hooks';
-import { AssignPix } from './assign-pix.tsx';
-import { DismissPix } from './dismiss-pix.tsx';
+import { type ActProps, AssignPix } from './assign-pix.tsx';
 import { pixMessages } from './messages.ts';
-import { pixCurrency, pixFailureWords, type PixProps, type Receipt } from './receipt.ts';
+import { type PixProps, type Receipt, pixCurrency, pixFailureWords } from './receipt.ts';
+import { Ask } from '@comanda/ui/ask.tsx';
+import { Field } from '@comanda/ui/field.tsx';
 
 export type ReceiptProps = PixProps & { receipt: Receipt; onChanged: (receipt: Receipt) => void };
 
@@ -91,4 +92,22 @@ export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps
 
 function Details({ receipt: { reason } }: { receipt: Receipt }) {
   return reason === null ? null : <p class="pix-receipt-why">{pixMessages().reasons[reason] ?? reason}</p>;
+}
+
+/** Asks why a Pix belongs to no bill. It can still be assigned or given back later. */
+function DismissPix({ client, receipt: { end_to_end_id: e2e, amount }, onDone, onClose }: ActProps) {
+  const words = pixMessages();
+  const [reason, setReason] = useState('');
+  return (
+    <Ask
+      question={words.dismissAsk(formatMoney(amount, pixCurrency))}
+      yes={pixMessages().dismiss}
+      isReady={reason.trim() !== ''}
+      wordsOf={pixFailureWords}
+      onYes={async () => onDone(await client.calls.dismissPix({ e2e, reason: reason.trim() }))}
+      onClose={onClose}
+    >
+      <Field label={words.reason} hint={words.dismissHint} maxLength={200} value={reason} onInput={setReason} />
+    </Ask>
+  );
 }

@@ -13,13 +13,14 @@ import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { uiMessages } from '@comanda/ui/messages.ts';
 import type { WaiterSession } from '../waiter-session.ts';
+import './show-bill.css';
 import './bill-page.css';
 import { BillEnd } from './bill-end.tsx';
 import { DiscountForm } from './discount-form.tsx';
 import { billWords } from './messages.ts';
 import { Payments } from './payments.tsx';
-import { ShowBill } from './show-bill.tsx';
 import { waiterMessages } from '../messages.ts';
+import { Dialog } from '@comanda/ui/dialog.tsx';
 
 export type BillProps = { session: WaiterSession; bill: Bill };
 
@@ -91,6 +92,25 @@ function Content({ session: { paying, mayDiscount }, bill }: BillProps) {
           {billMessages().discount}
         </Button>
       )}
+    </div>
+  );
+}
+
+type ShowBillProps = { bill: Bill; isShown: boolean; onClose: () => void };
+
+/** The bill alone, without a waiter's controls, to hand the phone to the guest or to print it. */
+function ShowBill({ bill, isShown, onClose }: ShowBillProps) {
+  const words = billWords();
+  return (
+    <div class={classNames('bill-shown', bill.payments.length === 0 && 'bill-unpaid')}>
+      <Dialog
+        title={words.title(bill.table)}
+        isOpen={isShown}
+        onClose={onClose}
+        footer={<Button onClick={() => print()}>{words.print}</Button>}
+      >
+        <BillView bill={bill} />
+      </Dialog>
     </div>
   );
 }

@@ -4,10 +4,9 @@ import { restaurant } from '@comanda/client/collections/restaurant';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
-import { computed } from '@preact/signals';
+import { type ReadonlySignal, computed, effect, untracked } from '@preact/signals';
 import type { ClosedTable } from '../freed-table.ts';
 import type { Notice } from '../notice.ts';
-import { followPix } from './follow-pix.ts';
 import { openUnsentPayments } from './unsent-payments.ts';
 
 type Deps = {
@@ -81,4 +80,22 @@ export function openPaying({ client, unsent, showNotice, onTableFreed }: Deps) {
       payments.close();
     },
   };
+}
+
+/** Calls `onPaid` for each Pix that was seen unpaid on this screen and is paid now. Returns a function that stops it. */
+function followPix(
+  followed: ReadonlySignal<readonly Bill[]>,
+  onPaid: (payment: BillPayment, bill: Bill) => void,
+): () => void {
+  const unpaid = new Set<number>();
+  return effect(() => {
+    for (const bill of followed.value)
+      for (const payment of bill.payments) {
+        const { id, method, status } = payment;
+        if (method !== 'pix') continue;
+        if (status === 'paid' && unpaid.delete(id)) untracked(() => onPaid(payment, bill));
+        // A Pix that arrives late pays an expired or cancelled payment too.
+        if (status === 'reserved') unpaid.add(id);
+      }
+  });
 }
