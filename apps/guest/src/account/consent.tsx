@@ -3,6 +3,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import type { PinHint } from '@comanda/ui/pin-call.ts';
 import { pinPadMessages } from '@comanda/ui/pin-pad-messages.ts';
 import { pinLength, PinPad } from '@comanda/ui/pin-pad.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { useAccount } from './account-context.ts';
 import { AccountHead } from './account-head.tsx';
 import './consent.css';
@@ -19,9 +20,9 @@ export function Terms({ intent, isSmall }: { intent: Intent; isSmall?: boolean }
   return (
     <div class={isSmall ? 'terms terms-small' : 'terms'}>
       <p class="terms-quiet">{words.youSend}</p>
-      <p class="terms-amount money" translate={false}>
+      <Money as="p" class="terms-amount">
         {amount}
-      </p>
+      </Money>
       <p class="terms-payee">
         {owner === null ? words.to : <strong class="terms-owner">{`${words.to} ${owner}`}</strong>}{' '}
         <span>{owner === null ? words.accountLower(to) : words.accountOf(to)}</span>

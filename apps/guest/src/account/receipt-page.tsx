@@ -5,6 +5,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatDateWithYear, formatMoney, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
 import '../order/slip.css';
@@ -68,9 +69,9 @@ function Slip({ transfer }: { transfer: Transfer }) {
           <Icon name="check" size={40} />
         </span>
         <h1 tabIndex={-1}>{words.posted}</h1>
-        <p class="terms-amount money" translate={false}>
+        <Money as="p" class="terms-amount">
           {formatMoney(amount, currency)}
-        </p>
+        </Money>
         <p class="terms-payee">
           {words.to} <strong>{payee}</strong>
         </p>

@@ -5,6 +5,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import { callMessages } from '../call/messages.ts';
 import { useGuest } from '../contexts.ts';
 import { payMessages } from './messages.ts';
@@ -29,10 +30,7 @@ export function PayDock({ bill: { currency }, amount, tip, onPix, onAccount }: P
   return (
     <footer class="dock pay-dock">
       <p class="wrap pay-total">
-        <span>{words.yourPart}</span>{' '}
-        <span class="money" translate={false}>
-          {formatMoney(total, currency)}
-        </span>
+        <span>{words.yourPart}</span> <Money>{formatMoney(total, currency)}</Money>
       </p>
       {tip !== null && tip !== '0.00' && (
         <p class="dim">{words.withTip(formatMoney(amount, currency), formatMoney(tip, currency))}</p>

@@ -5,6 +5,7 @@ import { billMessages } from '@comanda/ui/bill/messages.ts';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { useGuest } from '../contexts.ts';
 import { hrefOf } from '../router.ts';
 import { payMessages } from './messages.ts';
@@ -47,9 +48,7 @@ function Payment({ payment, bill, isOwn }: PaymentProps) {
       <b>
         <bdi>{name}</bdi>
       </b>
-      <span class="money" translate={false}>
-        {formatMoney(total, bill.currency)}
-      </span>
+      <Money>{formatMoney(total, bill.currency)}</Money>
       <span class="row gap-2 payment-list-part">
         <Icon name={isPaid ? 'check' : 'clock'} size={20} />
         <span>

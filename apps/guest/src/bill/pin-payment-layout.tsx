@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import { AccountHead } from '../account/account-head.tsx';
 import { useRouter } from '../contexts.ts';
 import { pinMessages } from './pin-messages.ts';
@@ -57,9 +58,9 @@ export function PaymentTerms({ kept, restaurant }: Pick<StepProps, 'kept' | 'res
   return (
     <div class="terms">
       <p class="terms-quiet">{payMessages().paying.youPay}</p>
-      <p class="terms-amount money" translate={false}>
+      <Money as="p" class="terms-amount">
         {formatMoney(totalOf(plan), plan.currency)}
-      </p>
+      </Money>
       <p class="terms-payee pin-payment-payee">
         {words.to} <strong>{[restaurant, table].filter(Boolean).join(', ')}</strong>
       </p>

@@ -5,6 +5,7 @@ import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { failureWords } from '@comanda/ui/failure-words.ts';
 import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { Countdown } from '../account/countdown.tsx';
 import { noteActivity } from '../account/lock.ts';
 import { accountMessages } from '../account/messages.ts';
@@ -25,9 +26,9 @@ export function SignInStep({ kept: { plan } }: { kept: KeptPayment }) {
   };
   return (
     <StepPage title={words.title} dock={<OtherWay />}>
-      <p class="pin-payment-sum money" translate={false}>
+      <Money as="p" class="pin-payment-sum">
         {formatMoney(totalOf(plan), plan.currency)}
-      </p>
+      </Money>
       <p class="dim account-quiet">{words.signInText}</p>
       <SignInForm client={client} onSignedIn={onSignedIn} />
     </StepPage>
@@ -132,15 +133,11 @@ export function Changed({ pinPayment, kept, before, now }: ChangedProps) {
       <dl class="pin-payment-amounts">
         <div>
           <dt>{payMessages().paying.before}</dt>
-          <dd class="money" translate={false}>
-            {formatMoney(before, currency)}
-          </dd>
+          <Money as="dd">{formatMoney(before, currency)}</Money>
         </div>
         <div>
           <dt>{payMessages().paying.now}</dt>
-          <dd class="money" translate={false}>
-            {formatMoney(now, currency)}
-          </dd>
+          <Money as="dd">{formatMoney(now, currency)}</Money>
         </div>
       </dl>
     </StepPage>

@@ -2,6 +2,7 @@ import type { BillPayment } from '@comanda/contracts/bill-payments';
 import type { Bill } from '@comanda/contracts/bills';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import type { ComponentChildren } from 'preact';
 import { CallButton } from '../call/call-button.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -68,9 +69,9 @@ export function PixTerms({ payment, bill, currency }: PixTermsProps) {
       <p class="terms-quiet">
         {name === null || seat.isOwn(payer?.id ?? 0) ? payMessages().paying.youPay : words.pays(name)}
       </p>
-      <p class="terms-amount money" translate={false}>
+      <Money as="p" class="terms-amount">
         {formatMoney(total, currency)}
-      </p>
+      </Money>
       {payee !== '' && (
         <p class="pix-payee">
           {words.to} <strong>{payee}</strong>

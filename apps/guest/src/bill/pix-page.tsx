@@ -4,6 +4,7 @@ import { usePixIsOver } from '@comanda/ui/bill/use-pix-is-over.ts';
 import { Button } from '@comanda/ui/button.tsx';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import '../account/account.css';
 import '../account/consent.css';
 import { useHeadingFocus } from '../account/use-heading-focus.ts';
@@ -97,9 +98,7 @@ function BeforePayment({ bills: { pix } }: { bills: Bills }) {
         {(['before', 'now'] as const).map((when) => (
           <div key={when}>
             <dt>{payMessages().paying[when]}</dt>
-            <dd class="money" translate={false}>
-              {formatMoney(step[when], currency)}
-            </dd>
+            <Money as="dd">{formatMoney(step[when], currency)}</Money>
           </div>
         ))}
       </dl>

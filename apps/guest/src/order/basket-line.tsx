@@ -7,6 +7,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { troubleWords } from '@comanda/ui/options/defect-words.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useState } from 'preact/hooks';
 import { useGuest, useRouter } from '../contexts.ts';
@@ -164,9 +165,7 @@ export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
       <div class="stack gap-1 line-text">
         <p class="wrap line-name">
           <span lang={line.lang}>{line.name}</span>
-          <span class="money" translate={false}>
-            {formatMoney(cost, menu.currency.value)}
-          </span>
+          <Money>{formatMoney(cost, menu.currency.value)}</Money>
         </p>
         <OptionLines options={options} />
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}

@@ -19,6 +19,7 @@ import { useOptionsChoice, type OptionsChoice } from '@comanda/ui/options/use-op
 import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { CallButton } from '../call/call-button.tsx';
 import type { GuestDish } from '../in-guest-language.ts';
@@ -194,9 +195,7 @@ function AddDock({ dish, line, remarks, choice }: AddDockProps) {
           <>
             {line ? words.save : words.add}
             <span class="visually-hidden"> {dish.name}, </span>{' '}
-            <span class="money" translate={false}>
-              {formatMoney(fromMinor(toMinor(unitPrice) * BigInt(quantity)), dish.currency)}
-            </span>
+            <Money>{formatMoney(fromMinor(toMinor(unitPrice) * BigInt(quantity)), dish.currency)}</Money>
           </>
         )}
       </Button>

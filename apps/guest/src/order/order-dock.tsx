@@ -11,6 +11,7 @@ import './basket-button.css';
 import './order-dock.css';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { hrefOf } from '../router.ts';
 
 type OrderingNoticesProps = {
@@ -84,9 +85,7 @@ function ProgressLink() {
           {!isWarning && (
             <span class="progress-link-more">
               {' · '}
-              <span class="money" translate={false}>
-                {formatMoney(orders.total.value, menu.currency.value)}
-              </span>
+              <Money>{formatMoney(orders.total.value, menu.currency.value)}</Money>
             </span>
           )}
         </span>

@@ -1,5 +1,6 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { toMinor, fromMinor } from '@comanda/contracts/money';
 import { useGuest } from '../contexts.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
@@ -26,17 +27,13 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
               <OptionLines options={basket.optionsOf(line)} />
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
-            <span class="money" translate={false}>
-              {formatMoney(fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity)), currency)}
-            </span>
+            <Money>{formatMoney(fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity)), currency)}</Money>
           </li>
         ))}
       </ul>
       <p class="slip-sum">
         <span>{words.thisOrder}</span>
-        <span class="money" translate={false}>
-          {formatMoney(sum, currency)}
-        </span>
+        <Money>{formatMoney(sum, currency)}</Money>
       </p>
     </section>
   );

@@ -11,6 +11,7 @@ import { guestName } from '@comanda/ui/guest-name.ts';
 import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { measureText } from '@comanda/ui/measure-text.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
@@ -149,9 +150,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
         <h2 id={id} tabIndex={-1}>
           {words.order(order.ticket)}
         </h2>
-        <p class="money" translate={false}>
-          {formatMoney(order.total, order.currency)}
-        </p>
+        <Money as="p">{formatMoney(order.total, order.currency)}</Money>
         <p>
           {formatTime(order.created_at)}{' '}
           {isOwn(order) ? words.byYou : isOfWholeTable.value ? '' : words.by(guestName(order.placed_by.name))}
@@ -207,9 +206,7 @@ function OrdersTotal() {
   return (
     <p class="wrap orders-total">
       <span>{orders.isOfWholeTable.value ? words.tableTotal : words.yourTotal}</span>{' '}
-      <span class="money" translate={false}>
-        {show(isOnBill ? bill.total : orders.total.value)}
-      </span>{' '}
+      <Money>{show(isOnBill ? bill.total : orders.total.value)}</Money>{' '}
       {hasService && (
         <small>{isOnBill ? words.withService(show(bill.service_charge.amount)) : words.withoutService}</small>
       )}

@@ -2,6 +2,7 @@ import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useGuest, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
@@ -30,23 +31,17 @@ function Sums() {
     <>
       <p class="slip-sum">
         <span>{words.thisOrder}</span>
-        <span class="money" translate={false}>
-          {money(basket.sum.value)}
-        </span>
+        <Money>{money(basket.sum.value)}</Money>
       </p>
       {orders.all.value.length > 0 && (
         <>
           <p class="slip-sum slip-sum-small">
             <span>{isSeated ? words.orderedBefore : words.orderedBeforeOwn}</span>
-            <span class="money" translate={false}>
-              {money(total.value)}
-            </span>
+            <Money>{money(total.value)}</Money>
           </p>
           <p class="slip-sum slip-sum-small">
             <span>{isSeated ? words.totalAfter : words.totalAfterOwn}</span>
-            <span class="money" translate={false}>
-              {money(after)}
-            </span>
+            <Money>{money(after)}</Money>
           </p>
         </>
       )}

@@ -12,6 +12,7 @@ import { discountLabel } from './discount-label.ts';
 import { activeStatuses, isBeingPaid } from './line-state.ts';
 import { billMessages } from './messages.ts';
 import { paidBy } from './paid-by.ts';
+import { Money } from '../money.tsx';
 
 /** A line of the bill. `lang` is the language of the dish's name, if it isn't the page's language. */
 type Line = Bill['lines'][number] & { lang?: string | undefined };
@@ -78,9 +79,7 @@ function BillLine({ line, bill, children }: BillLineProps) {
           {weight !== null && <p class="dim">{weight}</p>}
           <OptionLines options={line.options} />
         </div>
-        <span class="money" translate={false}>
-          {formatMoney(amount, bill.currency)}
-        </span>
+        <Money>{formatMoney(amount, bill.currency)}</Money>
       </div>
       {state !== false && (
         <em>
@@ -103,42 +102,36 @@ function Sums({ bill, besideService, renderUnderDiscount }: SumsProps) {
       {(hasService || discounts.length > 0 || rounding !== '0.00') && (
         <div>
           <dt>{words.items}</dt>
-          <dd class="money" translate={false}>
-            {formatMoney(itemsTotal, currency)}
-          </dd>
+          <Money as="dd">{formatMoney(itemsTotal, currency)}</Money>
         </div>
       )}
       {discounts.map((discount) => (
         <div key={discount.id}>
           <dt>{discountLabel(discount, bill)}</dt>
-          <dd class="money" translate={false}>
+          <Money as="dd">
             {formatMoney(`-${discount.amount}`, currency)}
             {renderUnderDiscount?.(discount)}
-          </dd>
+          </Money>
         </div>
       ))}
       {hasService && (
         <div>
           <dt>{words.service(formatRate(service.rate))}</dt>
-          <dd class="money" translate={false}>
+          <Money as="dd">
             {service.included ? formatMoney(service.amount, currency) : words.serviceDeclined}
             {besideService}
-          </dd>
+          </Money>
         </div>
       )}
       {rounding !== '0.00' && (
         <div>
           <dt>{words.rounding}</dt>
-          <dd class="money" translate={false}>
-            {formatMoney(rounding, currency)}
-          </dd>
+          <Money as="dd">{formatMoney(rounding, currency)}</Money>
         </div>
       )}
       <div class="bill-total">
         <dt>{words.total}</dt>
-        <dd class="money" translate={false}>
-          {formatMoney(bill.total, currency)}
-        </dd>
+        <Money as="dd">{formatMoney(bill.total, currency)}</Money>
       </div>
     </dl>
   );
@@ -155,25 +148,16 @@ function Standing({ bill, isOwn }: Required<Pick<BillViewProps, 'bill' | 'isOwn'
       {isStarted && (
         <>
           <span>
-            {words.paidSoFar}{' '}
-            <span class="money" translate={false}>
-              {formatMoney(paid, currency)}
-            </span>
+            {words.paidSoFar} <Money>{formatMoney(paid, currency)}</Money>
           </span>
           {ownPaid !== '0.00' && (
             <span>
-              {words.youPaid}{' '}
-              <span class="money" translate={false}>
-                {formatMoney(ownPaid, currency)}
-              </span>
+              {words.youPaid} <Money>{formatMoney(ownPaid, currency)}</Money>
             </span>
           )}
           {reserved !== '0.00' && (
             <span>
-              {words.beingPaid}{' '}
-              <span class="money" translate={false}>
-                {formatMoney(reserved, currency)}
-              </span>
+              {words.beingPaid} <Money>{formatMoney(reserved, currency)}</Money>
             </span>
           )}
         </>

@@ -10,6 +10,7 @@ import './choose-lines.css';
 import { CountField } from './count-field.tsx';
 import { billMessages } from './messages.ts';
 import { allOpenOf, type LineChoice } from './part-choice.ts';
+import { Money } from '../money.tsx';
 
 type Chosen = ReadonlyMap<number, LineChoice>;
 /** A line of the bill. `lang` is the language of the dish's name, if it isn't the page's language. */
@@ -85,11 +86,7 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
           <OptionLines options={line.options} />
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </div>
-        {preview?.kind === 'priced' && (
-          <span class="money" translate={false}>
-            {formatMoney(preview.amount, bill.currency)}
-          </span>
-        )}
+        {preview?.kind === 'priced' && <Money>{formatMoney(preview.amount, bill.currency)}</Money>}
       </label>
       {choice && 'quantity' in choice && count > 1 && (
         <CountField

@@ -14,6 +14,7 @@ import { optionName } from './option-name.ts';
 import { shareOf } from './option-text.ts';
 import { rowPrice } from './row-price.ts';
 import type { ChoiceState } from './use-options-choice.ts';
+import { Money } from '../money.tsx';
 
 export type Shown = Pick<ChoiceState, 'choice' | 'offer' | 'isBase'> & {
   currency: string;
@@ -130,11 +131,7 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
             </small>
           )}
         </span>
-        {price !== null && (
-          <span class="option-price money" translate={false}>
-            {price}
-          </span>
-        )}
+        {price !== null && <Money class="option-price">{price}</Money>}
       </Main>
       {isCounted && quantity > 0 && (
         <Stepper

@@ -11,6 +11,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import type { PinCall, PinDetails } from '@comanda/ui/pin-call.ts';
 import { pinPadMessages } from '@comanda/ui/pin-pad-messages.ts';
 import { PinPad, pinLength } from '@comanda/ui/pin-pad.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import './consent-dialog.css';
 import type { ManagerConsent, Purpose } from './consent.ts';
 import { Failure } from '../failure.tsx';
@@ -49,9 +50,9 @@ function PurposeText({ of: purpose, details }: { of: Purpose; details: PinDetail
   return (
     <div class="consent-terms">
       <p>{words.youDeposit}</p>
-      <p class="manager-amount money" translate={false}>
+      <Money as="p" class="manager-amount">
         {formatMoney(String(amount), String(currency))}
-      </p>
+      </Money>
       <p>
         {words.into} <strong>{words.accountOf(Number(account))}</strong>, {purpose.owner}
       </p>
@@ -76,9 +77,9 @@ function DishTerms({ name: before, currency, details }: DishTermsProps) {
       {setsGroups === true && <p>{words.groupsChange}</p>}
       {isPricing(pricing) && <p>{words.pricings[pricing]}</p>}
       {typeof price === 'string' && (
-        <p class="manager-amount money" translate={false}>
+        <Money as="p" class="manager-amount">
           {formatMoney(price, currency)}
-        </p>
+        </Money>
       )}
     </div>
   );

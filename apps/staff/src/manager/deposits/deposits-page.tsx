@@ -14,6 +14,7 @@ import type { ManagerConsent } from '../consent/consent.ts';
 import { Failure } from '../failure.tsx';
 import { copyText } from '@comanda/ui/copy-text.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 import './deposit-receipt.css';
 
 /** The page for depositing cash: it asks for the account, the amount and the PIN, and shows the receipt. */
@@ -131,9 +132,9 @@ function DepositReceipt({ account, transfer, onDone }: Posted & { onDone: () => 
       <h2 ref={heading} tabIndex={-1}>
         {words.posted}
       </h2>
-      <p class="manager-amount money" translate={false}>
+      <Money as="p" class="manager-amount">
         {formatMoney(amount, currency)}
-      </p>
+      </Money>
       <p>
         {words.into} <strong>{words.accountOf(account.id)}</strong>, {account.owner_name}
       </p>

@@ -8,6 +8,7 @@ import { pixMessages } from './messages.ts';
 import { type PixProps, type Receipt, pixCurrency, pixFailureWords } from './receipt.ts';
 import { Ask } from '@comanda/ui/ask.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { Money } from '@comanda/ui/money.tsx';
 
 export type ReceiptProps = PixProps & { receipt: Receipt; onChanged: (receipt: Receipt) => void };
 
@@ -37,9 +38,7 @@ export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps
   return (
     <li class="card stack gap-2 pix-receipt">
       <div class="wrap pix-receipt-head">
-        <strong class="money" translate={false}>
-          {money}
-        </strong>
+        <Money as="strong">{money}</Money>
         <span>
           {formatDay(at)}, {formatTime(at)}
         </span>

@@ -13,6 +13,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import '@comanda/ui/bill/choose-lines.css';
 import { readAmount } from '@comanda/ui/read-amount.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
+import { Money } from '@comanda/ui/money.tsx';
 import { billWords } from './messages.ts';
 import type { NewDiscount, Paying } from './paying.ts';
 
@@ -111,9 +112,7 @@ function Lines({ bill, chosen, onToggle }: { bill: Bill; chosen: readonly number
               <span class="choose-line-name">
                 {quantity}&nbsp;<bdi>{name}</bdi>
               </span>
-              <span class="money" translate={false}>
-                {formatMoney(amount, bill.currency)}
-              </span>
+              <Money>{formatMoney(amount, bill.currency)}</Money>
             </label>
           </li>
         ))}
