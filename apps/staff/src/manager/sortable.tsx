@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { classNames } from '@comanda/ui/class-names.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { managerMessages } from './messages.ts';
 import './sortable.css';
@@ -9,7 +8,6 @@ type SortableProps<T> = {
   items: readonly T[];
   keyOf: (item: T) => string | number;
   nameOf: (item: T) => string;
-  class?: string;
   onMove: (from: number, to: number) => void;
   /** Renders an item, with the controls that move it. */
   children: (item: T, controls: VNode) => ComponentChildren;
@@ -25,7 +23,7 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
 }
 
 /** A list whose items are moved by dragging their handles, with the arrow keys, or with a button. */
-export function Sortable<T>({ items, keyOf, nameOf, class: className, onMove, children }: SortableProps<T>) {
+export function Sortable<T>({ items, keyOf, nameOf, onMove, children }: SortableProps<T>) {
   const words = managerMessages().sortable;
   const list = useRef<HTMLUListElement>(null);
   const startRef = useRef<{ y: number; middles: number[] } | null>(null);
@@ -75,7 +73,7 @@ export function Sortable<T>({ items, keyOf, nameOf, class: className, onMove, ch
   };
   return (
     <>
-      <ul class={classNames('sortable', className)} ref={list}>
+      <ul class="sortable" ref={list}>
         {items.map((item, at) => {
           const key = String(keyOf(item));
           const shift = shiftOf(at);

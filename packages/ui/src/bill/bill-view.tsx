@@ -20,21 +20,13 @@ type BillViewProps = {
   bill: Bill;
   /** Returns true for users whose dishes appear under "You" and whose payments appear as "you paid". */
   isOwn?: (userId: number) => boolean;
-  /** Renders controls below a line of the bill. */
-  renderUnderLine?: (line: Line) => ComponentChildren;
   /** A control beside the service charge, for example to decline it. */
   besideService?: ComponentChildren;
   renderUnderDiscount?: ((discount: Bill['discounts'][number]) => ComponentChildren) | undefined;
 };
 
 /** Shows a bill to guests or staff: who ordered what, the total, and how much is left to pay. */
-export function BillView({
-  bill,
-  isOwn = isNobody,
-  renderUnderLine,
-  besideService,
-  renderUnderDiscount,
-}: BillViewProps) {
+export function BillView({ bill, isOwn = isNobody, besideService, renderUnderDiscount }: BillViewProps) {
   const words = billMessages();
   return (
     <section class="stack gap-4 bill" aria-label={words.bill}>
@@ -44,9 +36,7 @@ export function BillView({
           <h2>{name}</h2>
           <ul>
             {lines.map((line) => (
-              <BillLine key={line.id} line={line} bill={bill}>
-                {renderUnderLine?.(line)}
-              </BillLine>
+              <BillLine key={line.id} line={line} bill={bill} />
             ))}
           </ul>
         </div>
@@ -57,9 +47,9 @@ export function BillView({
   );
 }
 
-type BillLineProps = { line: Line; bill: Bill; children: ComponentChildren };
+type BillLineProps = { line: Line; bill: Bill };
 
-function BillLine({ line, bill, children }: BillLineProps) {
+function BillLine({ line, bill }: BillLineProps) {
   const words = billMessages();
   const { name, lang, quantity, amount, settled } = line;
   const weight = measureText(line, bill.currency);
@@ -86,7 +76,6 @@ function BillLine({ line, bill, children }: BillLineProps) {
           <Icon name={isHeld ? 'clock' : 'check'} size={20} /> {state}
         </em>
       )}
-      {children}
     </li>
   );
 }
