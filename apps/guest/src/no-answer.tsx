@@ -18,14 +18,14 @@ type NoAnswerProps = {
 export const NoAnswer = ({ class: className, icon, title, text, tried, buttons, children }: NoAnswerProps) => (
   <div class={`page no-answer ${className}`}>
     <main>
-      <div class="stack gap-2 no-answer-head" role="alert">
+      <div class="on-amber stack gap-2 no-answer-head" role="alert">
         <span class="centre no-answer-icon">
           <Icon name={icon} size={32} />
         </span>
         <h1 tabIndex={-1}>{title}</h1>
         <p>{text}</p>
       </div>
-      <p class="row gap-2 no-answer-tried">
+      <p class="on-amber row gap-2 no-answer-tried">
         <Icon name={tried.icon} />
         {tried.text}
       </p>

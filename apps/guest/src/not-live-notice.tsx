@@ -14,7 +14,7 @@ export const BillNotLiveNotice = ({ bills }: { bills: Bills }) => (
 
 const Line = ({ state, unread }: { state: Bills['notLive']['value']; unread: string }) =>
   state !== null && (
-    <p class="not-live" role="status">
+    <p class="edge on-amber-soft not-live" role="status">
       {state.why === 'unread' ? unread : notLiveMessages().notLive(formatTime(state.sinceMs))}
     </p>
   );

@@ -12,7 +12,7 @@ type NoticeProps = {
 };
 
 export const Notice = ({ kind, icon, title, children }: NoticeProps) => (
-  <section class={classNames('wrap gap-3 notice', `notice-${kind}`)} role="status">
+  <section class={classNames('edge wrap gap-3 notice', `notice-${kind}`)} role="status">
     <Icon name={icon} />
     <div class="notice-text">
       <p class="notice-title">{title}</p>

@@ -34,7 +34,7 @@ export function Dialog({ title, isOpen, onClose, footer, children }: DialogProps
   return (
     <dialog
       ref={element}
-      class="dialog"
+      class="edge dialog"
       aria-labelledby={id}
       onCancel={cancel}
       onClose={onClose}

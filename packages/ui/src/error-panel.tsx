@@ -11,7 +11,7 @@ type ErrorPanelProps = {
 
 /** Shows a failure: what happened, what was not done, what the user can do, and the request id. */
 export const ErrorPanel = ({ words, children }: ErrorPanelProps) => (
-  <div class="wrap gap-3 error-panel" role="alert">
+  <div class="edge on-error-soft wrap gap-3 error-panel" role="alert">
     <Icon name="warning" />
     <div class="stack gap-2 error-panel-text">
       <p class="error-panel-title">{words.happened}</p>

@@ -85,7 +85,7 @@ function Freshness() {
     );
   if (!isFeedLost.value && !failure) return null;
   return (
-    <p class="account-stale" role="status">
+    <p class="edge on-amber-soft account-stale" role="status">
       <Icon name="noNetwork" size={20} />
       <span>{words.asOf(formatTime(accounts.readAt.value))}</span>
     </p>

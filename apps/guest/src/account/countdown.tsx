@@ -27,7 +27,7 @@ export function Countdown({ until }: { until: string }) {
           {words.timeLeft}
         </span>
       </p>
-      <div class="countdown-bar" aria-hidden="true">
+      <div class="edge countdown-bar" aria-hidden="true">
         <div style={{ width: `${100 - (leftMs / blockMs) * 100}%` }} />
       </div>
     </div>

@@ -138,7 +138,7 @@ function ResetStep({ failure, children, button }: ResetStepProps) {
             <li key={each}>{each}</li>
           ))}
         </ol>
-        <p class="reset-who">{words.resetWho(user.name, user.userId)}</p>
+        <p class="edge reset-who">{words.resetWho(user.name, user.userId)}</p>
         {children}
       </main>
       <footer class="dock">{button}</footer>

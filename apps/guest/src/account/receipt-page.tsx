@@ -179,7 +179,7 @@ export function ReceiptPage({ id }: { id: number }) {
       </header>
       <main class="page-main account-main">
         {!transfer && <UnreadReceipt failure={failure} onRead={read} />}
-        {found.value?.id === id && <p class="receipt-found">{words.wasSentHint}</p>}
+        {found.value?.id === id && <p class="edge on-ready-soft receipt-found">{words.wasSentHint}</p>}
         {transfer && (
           <>
             <Slip transfer={transfer} />

@@ -125,7 +125,9 @@ function PinState() {
           </>
         )}
       </p>
-      {status === 'usable' && left !== undefined && left < 3 && <p class="account-warning">{words.triesLeft(left)}</p>}
+      {status === 'usable' && left !== undefined && left < 3 && (
+        <p class="edge on-amber-soft account-warning">{words.triesLeft(left)}</p>
+      )}
     </>
   );
 }

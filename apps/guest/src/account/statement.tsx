@@ -71,7 +71,7 @@ export function Statement({ account }: { account: Account }) {
     );
   if (read.length === 0)
     return (
-      <div class="stack gap-1 entries-empty">
+      <div class="edge stack gap-1 entries-empty">
         <h3>{words.noEntries}</h3>
         <p>{words.noEntriesHint(account.id)}</p>
       </div>

@@ -64,7 +64,7 @@ export function AskingPage({ pinPayment, kept, restaurant, stage: { isLate, isCl
           {words.title}
         </h1>
         <PaymentTerms kept={kept} restaurant={restaurant} />
-        <PaymentStatus class={isKnown ? 'pin-payment-wait' : 'pin-payment-busy'}>
+        <PaymentStatus class={isKnown ? 'edge on-amber pin-payment-wait' : 'pin-payment-busy'}>
           {isClaimed ? words.claimed : isLate ? words.late : words.asking}
         </PaymentStatus>
         {isKnown && <p class="dim account-quiet">{isClaimed ? words.claimedHint : words.lateHint}</p>}

@@ -48,7 +48,7 @@ export function PixCodeView({ bills, payment, bill, currency, charge, children }
     >
       <PixTerms payment={payment} bill={bill} currency={currency} />
       {notLive !== null && isCutOff(notLive) && (
-        <p class="not-live" role="status">
+        <p class="edge on-amber-soft not-live" role="status">
           {words.offline}
         </p>
       )}

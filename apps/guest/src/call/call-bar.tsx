@@ -18,7 +18,7 @@ export function CallBar() {
   return (
     <div class="call-bar" role="status" aria-label={words.yours}>
       {waiting.map((call) => (
-        <p key={call.id} class={`row wrap gap-2 call-bar-line call-bar-${call.status}`}>
+        <p key={call.id} class={`row wrap gap-2 edge call-bar-line call-bar-${call.status}`}>
           <Icon name={call.status === 'taken' ? 'check' : 'bell'} />
           <span>{textOf(call, currency)}</span>
           <Button
@@ -33,7 +33,7 @@ export function CallBar() {
         </p>
       ))}
       {hasFailed && (
-        <p class="row wrap gap-2 call-bar-line" role="alert">
+        <p class="edge row wrap gap-2 call-bar-line" role="alert">
           {words.failures.takeBack}
         </p>
       )}

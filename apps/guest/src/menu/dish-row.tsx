@@ -104,7 +104,7 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
         )}
         {basket.isUnstated(dish) && (
           <p>
-            <span class="tag tag-few">{words.unstated}</span>
+            <span class="on-amber-soft tag tag-few">{words.unstated}</span>
           </p>
         )}
         <p class="row wrap dish-price">

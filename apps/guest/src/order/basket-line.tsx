@@ -30,7 +30,7 @@ function TroubleText({ line }: { line: Line }) {
     return (
       <>
         {troubleWords(trouble, names).map((text) => (
-          <p key={text} class="line-trouble">
+          <p key={text} class="edge on-error-soft line-trouble">
             {text}
           </p>
         ))}
@@ -39,7 +39,7 @@ function TroubleText({ line }: { line: Line }) {
   }
   if (trouble)
     return (
-      <p class="line-trouble">
+      <p class="edge on-error-soft line-trouble">
         {trouble.kind === 'too_many'
           ? words.lineTooMany(trouble.left)
           : trouble.kind === 'gone'
@@ -170,7 +170,7 @@ export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
         <OptionLines options={options} />
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
         <ClashText dish={dish} options={options} />
-        {dish && basket.isUnstatedWith(dish, options) && <p class="tag tag-few">{words.unstated}</p>}
+        {dish && basket.isUnstatedWith(dish, options) && <p class="on-amber-soft tag tag-few">{words.unstated}</p>}
         <TroubleText line={line} />
       </div>
       <LineTools line={line} mayAdd={dish !== undefined && basket.canAdd(dish, 1)} />

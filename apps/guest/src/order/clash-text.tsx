@@ -12,7 +12,7 @@ const clashOf = ({ name, allergens }: Clash): string =>
   orderMessages().clash(name, formatConjunction(allergens.map((each) => allergenNames()[each])));
 
 const ClashNotice = ({ text }: { text: string }) => (
-  <p class="clash" role="status">
+  <p class="edge on-error-soft clash" role="status">
     <Icon name="warning" size={20} /> <span>{text}</span>
   </p>
 );

@@ -40,7 +40,7 @@ function Allergens({ dish }: { dish: LiveItem }) {
   const isStated = dish.allergens.length > 0 || dish.allergens_stated === true;
   const declared = hasOptions(dish) ? words.declaredWithout : words.declared;
   return (
-    <section class="stack gap-3 dish-allergens">
+    <section class="edge stack gap-3 dish-allergens">
       <h2>{dish.allergens.length > 0 ? words.containsTitle : isStated ? words.containsNone : words.unstated}</h2>
       {dish.allergens.length > 0 && (
         <ul>
@@ -74,7 +74,7 @@ function UnknownDish() {
 function OrderedWithStaff({ dish }: { dish: LiveItem }) {
   const words = orderMessages();
   return (
-    <section class="stack gap-3 dish-allergens dish-with-staff">
+    <section class="edge stack gap-3 dish-allergens dish-with-staff">
       <h2>{words.withStaff}</h2>
       <p>{dish.pricing === 'per_kg' ? words.withStaffPerKg : words.withStaffOpen}</p>
       <CallButton />

@@ -74,7 +74,7 @@ function ProgressLink() {
     <a
       class={classNames(
         'card row progress-link',
-        isWarning ? 'progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
+        isWarning ? 'on-amber progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
       )}
       href={hrefOf({ page: 'orders' })}
     >

@@ -100,7 +100,7 @@ function SeenLine({ order }: { order: LiveOrder }) {
   // The kitchen has started the order without a screen, so it isn't known when it was seen.
   if (order.status === 'cancelled' || (order.status !== 'received' && !isSeen)) return null;
   return (
-    <p class={classNames('row wrap seen', isSeen && 'seen-yes')}>
+    <p class={classNames('edge row wrap seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
       <span>
         {order.seen_at === null ? words.sentAt(formatTime(order.created_at)) : words.seenAt(formatTime(order.seen_at))}

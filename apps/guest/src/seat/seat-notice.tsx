@@ -38,7 +38,7 @@ export function SeatNotice() {
   }
   if (table.value !== null || isScanning.value) return null;
   return (
-    <section class="row wrap gap-4 scan-notice">
+    <section class="edge row wrap gap-4 scan-notice">
       <ScanDrawing />
       <div>
         <h2>{words.scanTitle}</h2>

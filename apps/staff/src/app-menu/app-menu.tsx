@@ -40,7 +40,7 @@ export function AppMenu({ client, screen, entries }: Props) {
         <span class="tool-bars" aria-hidden="true" />
       </button>
       {isOpen && (
-        <nav class="stack app-menu-list sheet" aria-label={words.open}>
+        <nav class="edge stack app-menu-list sheet" aria-label={words.open}>
           <Lazy module={menuEntries}>
             {({ AppMenuEntries }) => <AppMenuEntries {...{ client, screen, entries, close }} onDialog={setDialog} />}
           </Lazy>

@@ -71,12 +71,14 @@ function Hidden({ session, goingOn, older, more, isFirstPage }: HiddenProps) {
   });
   return (
     <div class="row gap-4 board-hidden">
-      {older.length > 0 && <strong class="board-older">{words.older(older.length, oldestAge(older, now))}</strong>}
+      {older.length > 0 && (
+        <strong class="on-alarm board-older">{words.older(older.length, oldestAge(older, now))}</strong>
+      )}
       {older.length === 0 && more.length > 0 && <strong>{words.more(more.length, oldestAge(more, now))}</strong>}
       {chips.length > 0 && (
         <ul ref={list}>
           {chips.map(({ ticket, limits }) => (
-            <li key={ticket.id} class={`board-chip board-chip-${ageOf(ticket, now, limits)}`}>
+            <li key={ticket.id} class={`edge board-chip board-chip-${ageOf(ticket, now, limits)}`}>
               <b>{tableName(ticket.table)}</b> {formatAge(now - ticket.createdAtMs)}
             </li>
           ))}
@@ -114,7 +116,7 @@ function LastBump({ session }: { session: BoardSession }) {
   if (untilMs > now.value)
     return (
       <>
-        <button type="button" class="tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
+        <button type="button" class="on-ink tool-undo" aria-label={words.undo} onClick={() => board.undo(bump)}>
           <Icon name="undo" /> {words.undo}
           <span class="tool-undo-bar" key={bump.id} aria-hidden="true" />
         </button>

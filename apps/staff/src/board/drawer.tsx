@@ -8,7 +8,7 @@ type DrawerProps = { title: string; subtitle?: string; onClose: () => void; chil
 /** A panel beside the tickets. On a phone, it covers them. */
 export function Drawer({ title, subtitle, onClose, children }: DrawerProps) {
   return (
-    <aside class="column drawer sheet" aria-label={title}>
+    <aside class="edge column drawer sheet" aria-label={title}>
       <div class="row gap-2 drawer-head">
         <h2>{title}</h2>
         <button type="button" class="centre drawer-close" aria-label={uiMessages().close} onClick={onClose}>

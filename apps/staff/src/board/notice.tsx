@@ -21,7 +21,7 @@ export function Notice({ session }: NoticeProps) {
   const notice = session.notice.value;
   if (!notice) return null;
   return (
-    <div class="row gap-3 board-notice" role="alert">
+    <div class="edge on-amber row gap-3 board-notice" role="alert">
       <Icon name="warning" />
       <p>{notice.kind === 'pause' ? pauseText(notice) : <TicketText of={notice} />}</p>
       <button type="button" class="tool tool-light" onClick={session.closeNotice}>

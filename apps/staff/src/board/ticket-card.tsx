@@ -50,7 +50,7 @@ export function TicketCard(props: CardProps) {
   return (
     <article
       class={classNames(
-        'column ticket sheet',
+        'edge column ticket sheet',
         `ticket-${state}`,
         isOneDish && 'ticket-one-dish',
         isChosen && 'ticket-chosen',
@@ -99,7 +99,7 @@ export function TicketCard(props: CardProps) {
 
 /** A one-line reminder of the allergies, above a ticket's continuation. The full text is in the previous column. */
 export const AllergiesAgain = ({ text }: { text: string }) => (
-  <p class="row gap-2 ticket-allergies-again">
+  <p class="edge row gap-2 ticket-allergies-again">
     <Icon name="warning" size={22} />
     <strong>{messages().ticket.allergy}</strong> <span>{text}</span>
   </p>

@@ -43,7 +43,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
   if (!waiting) return bump || <p class="row wrap ticket-bump ticket-bump-none">{words.notReady}</p>;
   // The footer keeps its height, so that nothing moves. A second tap in its middle hits no button.
   return (
-    <div class="row gap-2 ticket-foot-kept">
+    <div class="on-ink row gap-2 ticket-foot-kept">
       <button
         type="button"
         class="ticket-undo"
@@ -62,7 +62,7 @@ export function TicketFoot({ session: { board }, card, isChosen }: Props) {
 }
 
 /** Shown above the footer of a ticket that is higher than a column. */
-export const Scrolled = () => <p class="ticket-scrolled">{messages().ticket.scrolled}</p>;
+export const Scrolled = () => <p class="edge ticket-scrolled">{messages().ticket.scrolled}</p>;
 
 /** Shown below the part of a ticket that continues in the next column. */
-export const GoesOn = () => <p class="ticket-goes-on">{messages().ticket.goesOn}</p>;
+export const GoesOn = () => <p class="edge ticket-goes-on">{messages().ticket.goesOn}</p>;

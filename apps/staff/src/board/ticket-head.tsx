@@ -39,7 +39,7 @@ export function TicketHead({ session, card, from, position, isTurned, onTurn, st
   const sign = signs[state];
   const digit = position === null ? '' : position % 10;
   return (
-    <header class={classNames('row ticket-head', from > 0 && 'ticket-head-rest')}>
+    <header class={classNames('edge row ticket-head', from > 0 && 'ticket-head-rest')}>
       {hasMore ? (
         <button
           type="button"

@@ -32,7 +32,7 @@ export function TicketItem({ session, ticket, item, isStill }: ItemProps) {
         aria-description={[...lines.map(({ text }) => text), remarks].filter(Boolean).join('; ') || undefined}
         onClick={() => session.board.bumpItem(ticket.id, item.id)}
       >
-        <span class={classNames('centre ticket-quantity', item.quantity > 1 && 'ticket-quantity-many')}>
+        <span class={classNames('centre ticket-quantity', item.quantity > 1 && 'edge on-ink ticket-quantity-many')}>
           {item.quantity}
         </span>{' '}
         <span class="ticket-dish">{kitchenName(item)}</span>

@@ -62,7 +62,7 @@ export function Allergies({ orders }: { orders: readonly LiveOrder[] }) {
   return (
     <>
       {stated.map(({ id, ticket, allergies }) => (
-        <p key={id} class="waiter-allergies">
+        <p key={id} class="edge waiter-allergies">
           <Icon name="warning" size={22} />
           <span>
             {words.allergyOf(ticket)} <strong>{allergies}</strong>
@@ -108,7 +108,7 @@ export function AllergyWarning({ contents, allergies }: WarningProps) {
   return (
     <div role="status" class="stack gap-2 waiter-clash">
       {clashes.length > 0 && (
-        <div class="waiter-allergies">
+        <div class="edge waiter-allergies">
           <Icon name="warning" size={22} />
           <div>
             {[...new Set(clashes)].map((text) => (

@@ -42,12 +42,12 @@ export function CallsSection({ session, isFolded }: CallsSectionProps) {
   return (
     <section class="waiter-calls" aria-label={callMessages().title}>
       {isUnread && (
-        <p class="waiter-call-trouble" role="alert">
+        <p class="on-alarm waiter-call-trouble" role="alert">
           {callMessages().notRead}
         </p>
       )}
       {trouble !== null && (
-        <p class="waiter-call-trouble" role="alert">
+        <p class="on-alarm waiter-call-trouble" role="alert">
           {callMessages()[trouble]}
         </p>
       )}
@@ -90,7 +90,7 @@ function titleOf(call: TableCall, session: WaiterSession): string {
 
 /** A call that no waiter has taken. */
 const OpenCall = ({ call, session, set }: OwnCallProps) => (
-  <article class="row wrap waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
+  <article class="edge on-amber row wrap waiter-call waiter-call-open" aria-label={labelOf(call, session)}>
     <div class="waiter-call-what">
       <h2>{titleOf(call, session)}</h2>
       <span class="waiter-call-age">{ageOf(call, session)}</span>
@@ -111,7 +111,7 @@ const OpenCall = ({ call, session, set }: OwnCallProps) => (
 function OwnCall({ call, session, set }: OwnCallProps) {
   const words = callMessages();
   const payment = paymentFor(session, call);
-  const className = classNames('waiter-call-done', useSettling());
+  const className = classNames('edge on-ink waiter-call-done', useSettling());
   const done = (
     <button type="button" class={className} onClick={() => set(call, 'done')}>
       {words.done}
@@ -119,7 +119,7 @@ function OwnCall({ call, session, set }: OwnCallProps) {
   );
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <article class="row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+    <article class="edge on-amber row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
       <button
         type="button"
         class="row gap-2 waiter-call-line"
@@ -143,7 +143,7 @@ function OwnCall({ call, session, set }: OwnCallProps) {
       {isOpen && (
         <div class="stack gap-2 waiter-call-more">
           {call.note !== null && <p class="waiter-call-note">{call.note}</p>}
-          <button type="button" class="waiter-call-back" onClick={() => set(call, 'open')}>
+          <button type="button" class="edge waiter-call-back" onClick={() => set(call, 'open')}>
             {words.giveBack}
           </button>
           {payment && done}
@@ -155,7 +155,7 @@ function OwnCall({ call, session, set }: OwnCallProps) {
 
 /** A call that a colleague has taken, in one line. */
 const ColleaguesCall = ({ call, session }: CallProps) => (
-  <article class="row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
+  <article class="edge on-amber row wrap waiter-call waiter-call-own" aria-label={labelOf(call, session)}>
     <p class="row gap-2 waiter-call-line">
       <span class="waiter-call-text">
         {titleOf(call, session)} <span class="dim">· {callMessages().colleagueGoes}</span>

@@ -83,7 +83,7 @@ function LineForm({ session, line, onClose }: LineSheetProps & { line: Line }) {
         ))}
       </div>
       {why !== null && (
-        <p class="row gap-2 waiter-line-not">
+        <p class="edge on-amber-soft row gap-2 waiter-line-not">
           <Icon name="warning" size={22} /> <span>{why}</span>
         </p>
       )}

@@ -103,7 +103,7 @@ function Alarm({ order, stations: unseen, session }: Unseen & { session: WaiterS
   const stations = unseen.map((station) => words.stations.get(textKey(station)) ?? station);
   const age = formatAge(session.now.value - Date.parse(order.created_at));
   return (
-    <section class="row wrap gap-3 waiter-alarm" aria-label={words.title(order.table, order.ticket)}>
+    <section class="edge on-alarm row wrap gap-3 waiter-alarm" aria-label={words.title(order.table, order.ticket)}>
       <Icon name="warning" size={32} />
       <div>
         <h2>{words.title(order.table, order.ticket)}</h2>

@@ -44,7 +44,7 @@ export function Ticket({ session, table, onOpen }: TicketProps) {
       />
       <AllergyWarning contents={contentsOf(lines, offer)} allergies={allergies} />
       {isUnknown && (
-        <p class="waiter-allergies" role="alert">
+        <p class="edge waiter-allergies" role="alert">
           <Icon name="warning" size={22} />
           <span>{words.unknownTable(table)}</span>
         </p>

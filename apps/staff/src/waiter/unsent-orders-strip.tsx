@@ -53,7 +53,7 @@ function NotSent({ order, session }: { order: UnsentOrder; session: WaiterSessio
   const { title, text } = textsOf(order, session.offer.offer.value);
   const requestId = failure?.problem?.request_id;
   return (
-    <section class="wrap waiter-not-sent">
+    <section class="edge on-amber wrap waiter-not-sent">
       <Icon name={isEnded ? 'warning' : 'noNetwork'} size={28} />
       <div>
         <h2>{title}</h2>

@@ -81,7 +81,7 @@ function Waiter({ client, path, session }: Props) {
         <UnsentOrdersStrip session={session} />
         <PaymentStrip session={session} />
         {session.unsentCount.value > 0 && session.feedState.value.kind !== 'live' && (
-          <p class="waiter-unsent">{words.unsentServed(session.unsentCount.value)}</p>
+          <p class="edge on-amber waiter-unsent">{words.unsentServed(session.unsentCount.value)}</p>
         )}
         <Page session={session} page={page} rest={rest} />
       </main>
@@ -99,7 +99,7 @@ function PauseStrip({ session }: { session: WaiterSession }) {
   const until = session.ordering.pausedUntil.value;
   if (until === null) return null;
   return (
-    <div class="waiter-unsent" role="status">
+    <div class="edge on-amber waiter-unsent" role="status">
       {waiterMessages().paused(formatUntil(until, session.now.value))}
     </div>
   );
@@ -114,7 +114,7 @@ function StopStrip({ session }: { session: WaiterSession }) {
   // A long reason is folded, so that ready dishes stay in view on a phone.
   const isLong = reason.length > 60;
   return (
-    <div class="waiter-unsent" role="status">
+    <div class="edge on-amber waiter-unsent" role="status">
       {[stopped, !isLong && reason, instead].filter(Boolean).join(' · ')}
       {isLong && (
         <details>

@@ -109,7 +109,7 @@ function Refusal({ bill, choice }: { bill: Bill; choice: PartChoice }) {
 function RefusalText({ kind, bill }: { kind: Exclude<PartPreview['kind'], 'priced'>; bill: Bill }) {
   const words = billMessages().refusals;
   return (
-    <p class="choose-refusal" role="alert">
+    <p class="edge on-amber-soft choose-refusal" role="alert">
       {kind === 'amount_exceeds_remaining'
         ? words.amount_exceeds_remaining(formatMoney(bill.remaining, bill.currency))
         : words[kind]}

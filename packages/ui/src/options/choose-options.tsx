@@ -202,10 +202,10 @@ function State({ group, units }: { group: OptionGroup; units: number }) {
   const words = optionMessages();
   const most = mostOf(group);
   const isDone = units >= group.min && units > 0;
-  if (group.min > 0 && units === 0) return <span class="row gap-1 option-group-state">{words.required}</span>;
+  if (group.min > 0 && units === 0) return <span class="edge row gap-1 option-group-state">{words.required}</span>;
   if (!isDone && most === 1) return null;
   return (
-    <span class={classNames('row gap-1 option-group-state', isDone && 'option-group-done')}>
+    <span class={classNames('edge row gap-1 option-group-state', isDone && 'option-group-done')}>
       {isDone && <Icon name="check" size={20} />}
       {most > 1 && <span>{words.counted(units, most)}</span>}
     </span>

@@ -84,7 +84,7 @@ function Method({ method, onChange }: MethodProps) {
         </label>
       ))}
       {method === 'max' && (
-        <p class="group-warning">
+        <p class="on-amber-soft group-warning">
           <Icon name="warning" size={20} /> {words.maxWarning}
         </p>
       )}

@@ -10,7 +10,7 @@ export function Theirs({ settings, name }: { settings: FollowedSettings; name: S
   const stored = settings.stored.value;
   if (!stored || !settings.conflicts.value.includes(name)) return null;
   return (
-    <div class="settings-theirs" role="status">
+    <div class="on-amber-soft settings-theirs" role="status">
       <p>
         {words.theirs} <b>{textsOf(stored)[name]}</b>
       </p>

@@ -10,7 +10,7 @@ export function BillEnd({ session, bill, onShow }: BillProps & { onShow: () => v
   const { status, remaining, reserved, payments } = bill;
   const isUnpaid = reserved !== '0.00';
   return (
-    <div class="wrap gap-2 bill-end">
+    <div class="edge wrap gap-2 bill-end">
       <Button size="large" onClick={onShow}>
         {words.show}
       </Button>

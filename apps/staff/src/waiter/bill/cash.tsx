@@ -47,7 +47,7 @@ export function Cash({ client, total, currency, typed, onTyped }: CashProps) {
         })}
       </div>
       {change !== null && change < 0n && (
-        <p class="choose-refusal" role="alert">
+        <p class="edge on-amber-soft choose-refusal" role="alert">
           {words.missing(formatMoney(fromMinor(-change), currency))}
         </p>
       )}

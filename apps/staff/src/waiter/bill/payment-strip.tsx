@@ -28,7 +28,7 @@ function NotRecorded({ entry, session: { paying } }: { entry: UnsentPayment; ses
   const { title, texts } = failure ? refusalOf(input, failure) : lateOf(input);
   const requestId = failure?.problem?.request_id;
   return (
-    <section class="wrap waiter-not-sent">
+    <section class="edge on-amber wrap waiter-not-sent">
       <Icon name={failure ? 'warning' : 'noNetwork'} size={28} />
       <div>
         <h2>{title}</h2>

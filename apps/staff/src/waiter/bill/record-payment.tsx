@@ -106,7 +106,7 @@ function Price({ bill: { currency }, choice, amount }: PriceProps) {
   return (
     <>
       {before !== null && (
-        <p class="choose-refusal" role="alert">
+        <p class="edge on-amber-soft choose-refusal" role="alert">
           {words.wasChanged(formatMoney(before, currency), formatMoney(amount, currency))}
         </p>
       )}
