@@ -2,8 +2,6 @@ import type { Client } from '@comanda/client/core';
 import { ordering } from '@comanda/client/collections/ordering';
 import { computed, effect, signal } from '@preact/signals';
 
-export type FollowedOrdering = ReturnType<typeof openOrdering>;
-
 const notLoaded = { paused_until: null, reason: null, version: 0 };
 
 /** Keeps track of the ordering pause, during which guests can't order. */

@@ -3,8 +3,6 @@ import { stops } from '@comanda/client/collections/stops';
 import type { Stops } from '@comanda/contracts/stops';
 import { computed, signal } from '@preact/signals';
 
-export type FollowedStops = ReturnType<typeof openStops>;
-
 const notLoaded: Stops = { transfers: null, sign_ups: null, version: 0 };
 
 /**
