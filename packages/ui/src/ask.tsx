@@ -162,7 +162,6 @@ function useFocus(onEscape: () => void) {
   // A layout effect, because its cleanup still knows what had the focus.
   useLayoutEffect(() => {
     const asked = element.current;
-    const place = asked?.parentElement;
     asked?.querySelector<HTMLElement>('.ask-buttons > button')?.focus({ preventScroll: true });
     asked?.scrollIntoView({ block: 'nearest' });
     const onKey = (event: KeyboardEvent): void => {
@@ -173,22 +172,21 @@ function useFocus(onEscape: () => void) {
     document.addEventListener('keydown', onKey, { capture: true });
     return () => {
       document.removeEventListener('keydown', onKey, { capture: true });
-      if (asked?.contains(document.activeElement)) queueMicrotask(() => openerIn(place, opener)?.focus());
+      if (!asked?.contains(document.activeElement)) return;
+      const { parentElement: place, previousElementSibling: before } = asked;
+      queueMicrotask(() => (isShown(opener) ? opener : buttonAfter(before, place))?.focus());
     };
   }, [opener]);
   return element;
 }
 
-/**
- * Returns the button that opened a question. If the question was in its place, that is a new button with the same label. If the
- * answer removed it, that is the first button there.
- */
-function openerIn(place: Element | null | undefined, opener: Element | null): HTMLElement | undefined {
-  if (opener instanceof HTMLElement && opener.isConnected) return opener;
-  const buttons = [...(place?.querySelectorAll<HTMLElement>('button, a') ?? [])];
-  return (
-    buttons.find((button) => opener !== null && labelOf(button) === labelOf(opener)) ??
-    buttons.find((each) => each.matches('button'))
-  );
+/** Returns true if the button that opened a question is still there. Without one, the body has the focus. */
+const isShown = (opener: Element | null): opener is HTMLElement =>
+  opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+/** Returns the first button or link behind `before`, where the question was. */
+function buttonAfter(before: Element | null, place: Element | null): HTMLElement | undefined {
+  const isBehind = (each: Element): boolean =>
+    !before?.isConnected ||
+    (!before.contains(each) && (before.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+  return [...(place?.querySelectorAll<HTMLElement>('button, a') ?? [])].find(isBehind);
 }
-const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;

@@ -27,7 +27,7 @@ describe('the Tables page', () => {
     expect(await page.getByRole('form').count()).toBe(0);
   });
 
-  test('keeps the question about a code open until it is replaced', async () => {
+  test('keeps the question about a code open until it is replaced, and then offers to print', async () => {
     const table = newTable('3');
     const page = await show('tables', managing({ tables: [table], answers: { putTable: never } }));
     await press(page, 'More for table 3');
@@ -41,7 +41,7 @@ describe('the Tables page', () => {
     await asked.getByRole('alert').waitFor();
     await stand.answer({ putTable: { ...table, version: 2 } });
     await press(asked, 'Replace');
-    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Print the code of table 3' }).and(page.locator(':focus')).waitFor();
   });
 
   test('rejects a new table if its name is taken or contains a space', async () => {
