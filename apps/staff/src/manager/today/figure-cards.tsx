@@ -1,4 +1,5 @@
 import type { FiguresBefore } from '@comanda/contracts/reports';
+import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import type { ComponentChildren } from 'preact';
 import { shortMoney } from '../../waiter/short-money.ts';
@@ -81,7 +82,7 @@ type CardProps = { name: string; value: string; children: ComponentChildren };
 const Card = ({ name, value, children }: CardProps) => (
   <div class="card column gap-1 figure-card">
     <dt>{name}</dt>
-    <dd class="figure-card-value money">{value}</dd>
+    <dd class={classNames('figure-card-value money', value.length > 12 && 'figure-card-long')}>{value}</dd>
     <dd class="figure-card-more">{children}</dd>
   </div>
 );
