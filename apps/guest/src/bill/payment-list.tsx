@@ -19,7 +19,7 @@ export function PaymentList({ bill }: { bill: Bill }) {
   if (shown.length === 0) return null;
   return (
     <section class="bill-card" aria-label={billMessages().payments}>
-      <h2>{billMessages().payments}</h2>
+      <h2 class="payment-list-title">{billMessages().payments}</h2>
       <ul>
         {shown.map((payment) => (
           <Payment key={payment.id} payment={payment} bill={bill} isOwn={seat.isOwn} />

@@ -43,7 +43,7 @@ function ChooseTable({ session }: { session: WaiterSession }) {
   const words = waiterMessages().order;
   return (
     <>
-      <h1>{words.whichTable}</h1>
+      <h1 class="waiter-title">{words.whichTable}</h1>
       <NoTables session={session} />
       <TableChoice
         tables={session.tables.tables.value}
@@ -102,7 +102,7 @@ function TakeOrder({ session, table, isReview }: TakeOrderProps) {
         <a class="waiter-back" href={`#/waiter/order/${table}`}>
           <Icon name="back" /> {words.addMore}
         </a>
-        <h1 class="waiter-review-title">{words.reviewTitle(table)}</h1>
+        <h1 class="waiter-title waiter-review-title">{words.reviewTitle(table)}</h1>
         <Ticket session={session} table={table} onOpen={setOpened} />
         {sheet}
       </>

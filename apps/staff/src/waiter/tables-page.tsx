@@ -32,7 +32,7 @@ export function TablesPage({ session }: { session: WaiterSession }) {
   return (
     <>
       <div class="row wrap gap-2 waiter-tables-head">
-        <h1>{waiterMessages().tabs.tables}</h1>
+        <h1 class="waiter-title">{waiterMessages().tabs.tables}</h1>
         <Chip
           pressed={sort === 'need'}
           onClick={() => onDeviceLater.tablesSort.write(sort === 'need' ? 'number' : 'need')}
