@@ -4,7 +4,7 @@ import { endpoint, roles, staff } from './endpoint.ts';
 import { instant } from './instant.ts';
 import { sentMeasure } from './measure.ts';
 import { order, orderInEventExample, orderStatus, stationExample, statuses } from './order.ts';
-import { maxItemsOfOrder, maxQuantity, undoDeliveryMinutes } from './rules.ts';
+import { maxItemsOfOrder, maxQuantity, optionLimits, undoDeliveryMinutes } from './rules.ts';
 import {
   amount,
   component,
@@ -69,6 +69,7 @@ const orderLine = component(
     'name',
   ),
 );
+const sizeOfOrder = `An order has at most ${maxItemsOfOrder} items, and these at most ${optionLimits.maxOptionsOfItems} options.`;
 export const placeOrder = endpoint({
   service: 'orders',
   method: 'POST',
@@ -77,8 +78,7 @@ export const placeOrder = endpoint({
   who: roles,
   idempotencyKey: 'accepted',
   summary: 'Place an order',
-  details:
-    'Names, their translations and prices come from the current menu. Staff send `unit_price` for dishes with `pricing` `open`, and `measure` in kg and `quantity` 1 for `per_kg`. Either all items are ordered or none. A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same `Idempotency-Key`: the order is placed once. The key belongs to the user and to orders: with another body it is rejected. Calls for bills and accounts do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 `request_in_progress`.',
+  details: `Names, their translations and prices come from the current menu. Staff send \`unit_price\` for dishes with \`pricing\` \`open\`, and \`measure\` in kg and \`quantity\` 1 for \`per_kg\`. Either all items are ordered or none. ${sizeOfOrder} A guest orders for the table whose QR code they scanned; other users may name a table. If you get no response, repeat the same request with the same \`Idempotency-Key\`: the order is placed once. The key belongs to the user and to orders: with another body it is rejected. Calls for bills and accounts do not know it. A repetition waits up to 2 seconds for the first request to finish, then returns 409 \`request_in_progress\`.`,
   body: object({
     items: list(orderLine).min(1).max(50),
     table: optional(tableName()),
@@ -164,7 +164,7 @@ export const updateOrderItem = endpoint({
   name: 'updateOrderItem',
   who: staff,
   summary: 'Change the status of one item; the status of the order follows its items',
-  details: `\`item_id\` is \`items[].id\` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). With \`cancelled\`, \`quantity_left\` says how many units stay: the others become a cancelled item at the end of \`items\`, with \`split_from\`. The rest keeps its id and its discounts. If no more units are left, or the item is cancelled, nothing changes, so you may repeat the call. An order has at most ${maxItemsOfOrder} items.`,
+  details: `\`item_id\` is \`items[].id\` of the order, not the id of the dish. Once an item was delivered, only a manager cancels it, even if it went back (403 \`forbidden\`). With \`cancelled\`, \`quantity_left\` says how many units stay: the others become a cancelled item at the end of \`items\`, with \`split_from\`. The rest keeps its id and its discounts. If no more units are left, or the item is cancelled, nothing changes, so you may repeat the call. ${sizeOfOrder}`,
   params: { id: id().example(1042), item_id: id().example(2201) },
   body: object({ ...changeShape, quantity_left: optional(id().max(maxQuantity - 1)) }).example({
     status: 'preparing',

@@ -70,6 +70,8 @@ export const optionLimits = {
   maxGroupsOfOption: 3,
   maxOptions: 50,
   maxOptionsOfOrder: 200,
+  /** All items of an order together. Each plate of a combo has its own options, so they can be many more than were asked for. */
+  maxOptionsOfItems: 2000,
   maxUnits: 20,
   maxDepth: 3,
   /** Enough for 50 options with the longest texts. */

@@ -215,6 +215,27 @@ describe('a combo', () => {
       errors: [{ pointer: '/items' }],
     });
   });
+
+  test('makes an order too large if its items have more than 2000 options', async () => {
+    const { drinks } = await newCombo();
+    const extras = await menus.newGroup(
+      Array.from({ length: 18 }, (_each, at) => ({ name: `Extra ${at}`, price: '0.00' })),
+      { max: 18 },
+    );
+    const burger = await harness.createDish({ option_group_ids: [drinks.id, extras.id] });
+    const ids = (group: Json): { id: number }[] => group.options.map(({ id }: Json) => ({ id }));
+    // Each plate has these 19 options, and below the drink one more, which its component has too.
+    const [lemonade] = drinks.options;
+    const below = await harness.waiter('GET', `/option-groups/${lemonade.option_group_ids[0]}`);
+    const options = [{ id: lemonade.id, options: ids(below.body) }, ...ids(extras)];
+    const line = (quantity: number) => ({ item_id: burger, quantity, options });
+
+    expect(codeOf(await place([line(95)], harness.waiter))).toBe('201');
+    expect((await place([line(95), line(1)], harness.waiter)).body).toMatchObject({
+      code: 'unprocessable_content',
+      errors: [{ pointer: '/items', detail: 'more than 2000 options, counted in every item' }],
+    });
+  });
 });
 
 test('50 parallel orders never take more portions of a component than there are', async () => {

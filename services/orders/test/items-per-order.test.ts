@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maxItemsOfOrder } from '@comanda/contracts/rules';
+import { maxItemsOfOrder, optionLimits } from '@comanda/contracts/rules';
 import { Problem } from '@comanda/contracts/problem';
 import { cancelUnits } from '../src/orders/order-rules.ts';
 import type { Order, OrderItem } from '../src/orders/order.ts';
@@ -25,4 +25,16 @@ test('an order never gets more than 300 items', () => {
   expect(leave(full, 3)).toBe(full);
   expect(codeOf(leave(delivered, 1))).toBe('forbidden');
   expect(leave(delivered, 3)).toBe(delivered);
+});
+
+test('the items of an order never get more than 2000 options', () => {
+  const option = { id: 31, group: 'Extras', name: 'Onions', kitchen_name: null, quantity: 1, of: null, price: '0.00' };
+  const nested = { ...option, item_id: null, options: [{ ...option, item_id: null, options: [] }] };
+  const orderOf = (options: number): Order =>
+    orderWith(1, { options: Array.from({ length: options / 2 }, () => nested) });
+  const most = optionLimits.maxOptionsOfItems / 2;
+
+  expect(leave(orderOf(most), 1)).toMatchObject({ items: { length: 2 } });
+  expect(codeOf(leave(orderOf(most + 2), 1))).toBe('unprocessable_content');
+  expect(leave(orderOf(most + 2), 3)).toMatchObject({ items: { length: 1 } });
 });

@@ -4,6 +4,7 @@ import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import type { Dish } from '../menu/menu-item.ts';
 import { recordOrderCreated } from '../orders/order-events.ts';
+import { countOptions } from '../orders/order-size.ts';
 import { asPlaced, unmarked, type Order, type OrderItem, type PlacedRequest } from '../orders/order.ts';
 import { isPaused, orderingPaused } from '../restaurant/ordering-pause.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
@@ -12,7 +13,7 @@ import { addToBill } from './bill-of-order.ts';
 import { addToHoldings, refuseOverLimits } from './customer-limits.ts';
 import { planItems, type OrderedLine, type PlannedItem, type PlannedOrder } from './plan-items.ts';
 import { errorsOfPrices, isByStaff } from './price-lines.ts';
-import { countOptions, type PlaceOrder, type WrittenOrder } from './write.ts';
+import type { PlaceOrder, WrittenOrder } from './write.ts';
 
 /**
  * Accepts or rejects an order with all its lines. If accepted, records the order in `state` with its numbers and the menu's

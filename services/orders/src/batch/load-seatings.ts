@@ -1,11 +1,12 @@
 import { maxOpenItemsPerSeating } from '@comanda/contracts/rules';
 import type { Session } from '@comanda/shared/mongo/transactions';
 import type { BillStore, OpenBill } from '../bills/bill-store.ts';
+import { countOptions } from '../orders/order-size.ts';
 import type { OrderStore } from '../orders/order-store.ts';
 import { whereJoined, type EndedSeatingStore, type SeatingEnd } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import type { CachedSeatings, LoadedSeating } from './seating-cache.ts';
-import { countOptions, type PlaceOrder, type RemakeItem } from './write.ts';
+import type { PlaceOrder, RemakeItem } from './write.ts';
 
 type LoadSeatingsDeps = {
   orders: Pick<OrderStore, 'getOpenItems'>;

@@ -2,9 +2,9 @@ import { toItemOption } from '@comanda/contracts/chosen-options';
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { chooseOptions, unitPriceOf, type Choice, type ChosenOption } from '@comanda/contracts/options';
 import { problem, Problem } from '@comanda/contracts/problem';
-import { maxItemsOfOrder } from '@comanda/contracts/rules';
 import type { Dish } from '../menu/menu-item.ts';
 import type { OptionGroup } from '../menu/option-group.ts';
+import { whatIsTooMuch } from '../orders/order-size.ts';
 import type { OrderItem } from '../orders/order.ts';
 import type { BatchState } from './batch-state.ts';
 import { priceOf } from './price-lines.ts';
@@ -31,7 +31,7 @@ type Chosen = ChosenOption<OptionGroup>;
 
 /**
  * Returns the items of an order: one for each line, or, for a combo, as many plates as ordered, each followed by its components.
- * Returns a problem if options can't be chosen like this, or if there are more items than an order may have.
+ * Returns a problem if options can't be chosen like this, or if the order would be too large.
  */
 export function planItems(menu: Menu, lines: readonly OrderedLine[]): PlannedOrder | Problem {
   const chosen = lines.map(({ line, dish }): ChosenLine => {
@@ -43,11 +43,10 @@ export function planItems(menu: Menu, lines: readonly OrderedLine[]): PlannedOrd
 
   const items: PlannedItem[] = [];
   for (const line of chosen) items.push(...itemsOf(menu, line, items.length));
-  if (items.length > maxItemsOfOrder) return problem('unprocessable_content', { errors: tooManyItems });
+  const tooMuch = whatIsTooMuch(items);
+  if (tooMuch) return problem('unprocessable_content', { errors: [{ pointer: '/items', detail: tooMuch }] });
   return { items, soldOut: soldOutOf(chosen) };
 }
-
-const tooManyItems = [{ pointer: '/items', detail: `more than ${maxItemsOfOrder} items, components included` }];
 
 function soldOutOf(chosen: readonly ChosenLine[]): Map<Dish, readonly number[]> {
   const soldOut = new Map<Dish, readonly number[]>();

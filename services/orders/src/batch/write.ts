@@ -120,10 +120,6 @@ export type ResultOf<W extends Write> = W extends ChangeBill
     ? WrittenPix
     : WrittenOrder;
 
-/** Returns how many options a line names, on all levels. */
-export const countOptions = (options: readonly AskedOption[]): number =>
-  options.reduce((count, { options: below = [] }) => count + 1 + countOptions(below), 0);
-
 type Writes = readonly Write[];
 type Ends = ReadonlyMap<number, SeatingEnd>;
 

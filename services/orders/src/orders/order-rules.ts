@@ -1,6 +1,5 @@
 import type { OrderStatus } from '@comanda/contracts/order';
 import { problem, Problem } from '@comanda/contracts/problem';
-import { maxItemsOfOrder } from '@comanda/contracts/rules';
 import {
   isBefore,
   isCancelledWith,
@@ -20,6 +19,7 @@ import {
   type OrderLocation,
   type OrderReader,
 } from './order.ts';
+import { whatIsTooMuch } from './order-size.ts';
 import { itemsAt, type Stations } from './order-stations.ts';
 
 /**
@@ -119,8 +119,9 @@ export function cancelUnits(order: Order, { quantityLeft, newItemId = 0, ...chan
     ...change,
     itemId: newItemId,
   });
-  if (cancelled instanceof Problem || order.items.length < maxItemsOfOrder) return cancelled;
-  return refuseQuantityLeft(`would give the order more than ${maxItemsOfOrder} items`);
+  if (cancelled instanceof Problem) return cancelled;
+  const tooMuch = whatIsTooMuch(cancelled.items);
+  return tooMuch ? refuseQuantityLeft(`would give the order ${tooMuch}`) : cancelled;
 }
 
 const refuseQuantityLeft = (detail: string): Problem =>
