@@ -49,7 +49,7 @@ export const exception = component(
     amount: money()
       .example('65.00')
       .description(
-        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the dishes that moved. `remade`: quantity × unit price of the first item. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill. `pix_assigned`: the payment, without the tip.',
+        '`item_cancelled`: quantity × unit price. `order_moved`: the price of the dishes that moved. `remade`: quantity × unit price of the item as it was ordered, even if a remake is made again. `refunded`: without the tip. `discount`: the amount when it was given. `service_charge_declined`: that charge. `reopened`: the total of the bill. `pix_assigned`: the payment, without the tip.',
       ),
     by: nullable(object({ id: id().example(3), name: text(255).example('Marta') })).description(
       'The staff member who did it; null for a customer.',

@@ -60,7 +60,7 @@ export const remakeItem = endpoint({
   idempotencyKey: 'accepted',
   summary: 'Have the kitchen prepare an item again, free of charge',
   details:
-    'Places a new order for the same table, seating and customer with one item at `0.00`, on no bill. Its `remake` names the first item and the reason. Pauses and availability do not matter. Portions are taken if there are enough for all units. The key belongs to the user and to orders.',
+    'Places a new order for the same customer with one item at `0.00`, on no bill. It goes to the table of the order or, if the guests have changed table since it was served, to theirs. Its `remake` names the first item and the reason. Pauses and availability do not matter. Portions are taken if there are enough for all units. The key belongs to the user and to orders.',
   params: { ...orderId, item_id: id().example(2201) },
   body: object({
     quantity: optional(id().max(maxQuantity).example(1)),

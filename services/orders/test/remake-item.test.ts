@@ -110,7 +110,7 @@ describe('remaking an item', () => {
     await harness.manager('PUT', '/ordering', { body: {} });
 
     expect(second.body.items).toMatchObject([{ quantity: 1, remake: { of: first.body.items[0].id } }]);
-    expect((await get('/exceptions?limit=1', harness.manager))[0]).toMatchObject({ amount: '0.00', bill_id: null });
+    expect((await get('/exceptions?limit=1', harness.manager))[0]).toMatchObject({ amount: '30.00', bill_id: null });
   });
 
   test('works for a served dish that is no longer on the menu', async () => {
@@ -167,6 +167,19 @@ describe('remaking an item', () => {
       '9',
       '7',
     ]);
+  });
+
+  test('goes to the table where the guests are now, even if it was served before they moved', async () => {
+    const { order, item } = await placed();
+    const { body: early } = await remake(order.id, item);
+    for (const id of [order.id, early.id])
+      for (const status of ['preparing', 'ready', 'delivered']) await setStatus(id, status);
+    await harness.waiter('PUT', `/bills/${order.bill_id}/table`, { body: { table: '9' } });
+    const again = [await remake(order.id, item), await remake(early.id, early.items[0].id)];
+    await harness.waiter('PUT', `/orders/${order.id}/table`, { body: { table: '11', seating: order.seating } });
+    const moved = await remake(order.id, item);
+
+    expect([...again, moved].map(({ body }) => body.table)).toEqual(['9', '9', '11']);
   });
 
   test('follows the guests when their bill is merged into another one', async () => {

@@ -3,7 +3,7 @@ import { WriteConflict } from '@comanda/shared/mongo/retry-on-conflict';
 import type { Outcome } from '@comanda/shared/runtime/batcher';
 import { toException } from '../exceptions/exception.ts';
 import { recordOrderCreated } from '../orders/order-events.ts';
-import { unmarked, type Order, type OrderItem } from '../orders/order.ts';
+import { unmarked, type Order, type OrderItem, type OrderLocation } from '../orders/order.ts';
 import { isClosed, whereJoined } from '../seatings/ended-seating-store.ts';
 import type { BatchState } from './batch-state.ts';
 import { addOpenItems, replay } from './decide-placement.ts';
@@ -25,6 +25,7 @@ export function decideRemake(state: BatchState, write: RemakeItem): Outcome<Writ
   const refusal = refuseRemake(item, quantity) ?? refuseClosedSeating(state, first);
   if (refusal) return { error: refusal };
 
+  const unitPriceMinor = item.remake?.unitPriceMinor ?? item.unitPriceMinor;
   const again: OrderItem = {
     ...item,
     id: state.counters.itemId + 1,
@@ -37,14 +38,14 @@ export function decideRemake(state: BatchState, write: RemakeItem): Outcome<Writ
     firstDeliveredAt: null,
     partOf: null,
     splitFrom: null,
-    remake: { of: item.id, reason: write.reason },
+    remake: { of: item.id, reason: write.reason, unitPriceMinor },
   };
   const order = newOrder(state, first, again);
   addOpenItems(state, order);
   state.counters = { ...state.counters, orderId: order.id, itemId: again.id };
   if (request) state.requests.set(request.key, { request, order });
   state.placed.push({ order, request, ...recordOrderCreated(order, context) });
-  const amountMinor = quantity * item.unitPriceMinor;
+  const amountMinor = quantity * unitPriceMinor;
   const of = { billId: first.billId, at: state.now, context };
   state.exceptions.push(toException({ kind: 'remade', amountMinor, line: { id: item.id, name: item.name } }, of));
   return { value: { order, replayed: false } };
@@ -68,9 +69,20 @@ function takePortions({ portions }: BatchState, { dishId, quantity }: { dishId: 
   return true;
 }
 
-/** Returns the new order. It has the first order's ticket, customer and allergies, and its seating, even if that was joined. */
-function newOrder({ counters, endedSeatings, now }: BatchState, first: Order, item: OrderItem): Order {
-  const location = { table: first.table, seating: whereJoined(endedSeatings, first.seating) };
+/**
+ * Returns where the guests are now: at the order's table or, if it was served before they changed table, at their bill's table.
+ */
+function whereGuestsAre({ bills, endedSeatings }: BatchState, order: Order): OrderLocation {
+  const seating = whereJoined(endedSeatings, order.seating);
+  const bill = bills.byId.get(order.billId ?? bills.openBySeating.get(seating ?? 0) ?? 0)?.bill;
+  const haveMoved = bill?.movedAt && bill.seating === seating && bill.movedAt > order.updatedAt;
+  return { table: haveMoved ? bill.table : order.table, seating };
+}
+
+/** Returns the new order, with the first order's ticket, customer and allergies. */
+function newOrder(state: BatchState, first: Order, item: OrderItem): Order {
+  const { counters, now } = state;
+  const location = whereGuestsAre(state, first);
   return {
     ...first,
     ...location,

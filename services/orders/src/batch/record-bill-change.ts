@@ -24,6 +24,7 @@ export function createBill(state: BatchState, { table, seating, currency }: NewB
     version: 0,
     number: null,
     table,
+    movedAt: null,
     seating,
     covers: null,
     currency,

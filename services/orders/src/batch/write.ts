@@ -73,6 +73,7 @@ export type RemakeItem = {
   /** The item's dish; empty if the order has no such item. */
   dishIds: readonly number[];
   seating: number | null;
+  billId: number | null;
   /** Undefined for all units. */
   quantity: number | undefined;
   reason: string;
@@ -212,6 +213,11 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
       if (write.billId !== null) ids.add(write.billId);
       const seating = whereJoined(ends, destinationOf(write));
       if (seating !== null) seatings.add(seating);
+    } else if (write.kind === 'remake') {
+      // The bill says where the guests are now: the order's own or, for a remake, the seating's.
+      const seating = whereJoined(ends, write.seating);
+      if (write.billId !== null) ids.add(write.billId);
+      else if (seating !== null) seatings.add(seating);
     } else if (write.kind === 'decide_pix') write.billIds.forEach((id) => ids.add(id));
     else if (write.kind === 'change_bill') {
       ids.add(write.billId);

@@ -48,6 +48,8 @@ export type BillDocument = WithOutbox & {
   version: number;
   number: number | null;
   table: string | null;
+  /** Absent until this release moves the bill to another table. */
+  moved_at?: Date;
   seating: number | null;
   /** Absent in bills that an earlier release stored. */
   covers?: number | null;
@@ -126,6 +128,7 @@ export const billSchema = collectionSchema<BillDocument>('bills', {
   version: id,
   number: optionalId,
   table: { type: String, maxlength: 16 },
+  moved_at: absentOr(Date),
   seating: optionalId,
   covers: optionalId,
   currency: { type: String, required: true, maxlength: 3 },
@@ -239,6 +242,7 @@ export const toBillFields = (bill: Bill) => ({
   version: bill.version,
   number: bill.number,
   table: bill.table,
+  ...(bill.movedAt && { moved_at: bill.movedAt }),
   covers: bill.covers,
   service_charge: bill.serviceCharge,
   last_discount_id: bill.lastDiscountId,
@@ -263,6 +267,7 @@ export const toBill = ({ _id: billId, ...document }: StoredBill): Bill => ({
   version: document.version,
   number: document.number,
   table: document.table,
+  movedAt: document.moved_at ?? null,
   seating: document.seating,
   covers: document.covers ?? null,
   currency: document.currency,

@@ -197,7 +197,7 @@ export function moveBill({ bill, orders }: BillWithOrders, { table, now }: { tab
   const moved = carried.filter((order) => order.table !== table).map((order) => relocated(order, { table }, now));
   if (bill.table === table && moved.length === 0) return [];
   const after = carried.map((order) => moved.find(({ before }) => before === order)?.after ?? order);
-  return [{ bill: { ...bill, table }, orders: [...stays, ...after], moved, entry: { kind: 'table' } }];
+  return [{ bill: { ...bill, table, movedAt: now }, orders: [...stays, ...after], moved, entry: { kind: 'table' } }];
 }
 
 /** Sets the number of guests. The entry is `table`, because release 1.0.0 knows no other one that fits. */

@@ -105,6 +105,8 @@ export type Bill = {
   /** Assigned when the bill is first closed. */
   number: number | null;
   table: string | null;
+  /** When the guests last changed table; null if they haven't, or if an earlier release moved them. */
+  movedAt: Date | null;
   seating: number | null;
   /** The number of guests; null if staff have not entered it. */
   covers: number | null;

@@ -43,7 +43,7 @@ export type ItemDocument = {
   /** Absent if no other item had these units. */
   split_from?: number;
   /** Absent unless the item replaces another one. */
-  remake?: { of: number; reason: string };
+  remake?: { of: number; reason: string; unit_price?: Decimal };
 };
 type StoredMarks = { seen_at: Date | null; seen_on?: string; allergies_read_at?: Date };
 
@@ -78,9 +78,10 @@ export const itemSchema = embeddedSchema<ItemDocument>({
   first_delivered_at: { type: Date, allowNull: false },
   split_from: optionalPart,
   remake: absentOr(
-    embeddedSchema<NonNullable<OrderItem['remake']>>({
+    embeddedSchema<NonNullable<ItemDocument['remake']>>({
       of: requiredId,
       reason: { type: String, required: true, maxlength: 200 },
+      unit_price: { type: decimal, allowNull: false },
     }),
   ),
 });
@@ -112,7 +113,9 @@ export const toItemDocument = (item: OrderItem): ItemDocument => ({
   ...(item.measure && { measure: { value: item.measure.value, price: money(item.measure.priceMinor) } }),
   station: item.station,
   ...(item.splitFrom !== null && { split_from: item.splitFrom }),
-  ...(item.remake && { remake: item.remake }),
+  ...(item.remake && {
+    remake: { of: item.remake.of, reason: item.remake.reason, unit_price: money(item.remake.unitPriceMinor) },
+  }),
   ...toItemStateFields(item),
 });
 
@@ -163,5 +166,12 @@ export const toItem = (document: ItemDocument, order: StoredMarks): OrderItem =>
   // An earlier release that delivered the item stored only `delivered_at`.
   firstDeliveredAt: document.first_delivered_at ?? document.delivered_at,
   splitFrom: document.split_from ?? null,
-  remake: document.remake ?? null,
+  remake: document.remake ? toRemake(document.remake) : null,
+});
+
+/** Returns what the item replaces. An item that was stored without the first price replaces one for nothing. */
+const toRemake = ({ of, reason, unit_price: price }: NonNullable<ItemDocument['remake']>): OrderItem['remake'] => ({
+  of,
+  reason,
+  unitPriceMinor: price ? minor(price) : 0,
 });

@@ -47,7 +47,7 @@ export const toEventOrder = (order: Order): OrderInEvent => ({
     kitchen_name: item.kitchenName,
     part_of: item.partOf,
     split_from: item.splitFrom,
-    remake: item.remake,
+    remake: item.remake && { of: item.remake.of, reason: item.remake.reason },
   })),
   total: fromMinor(totalMinor(order)),
   currency: order.currency,

@@ -42,8 +42,11 @@ export type OrderItem = {
   firstDeliveredAt: Date | null;
   /** The item to which these units belonged until staff cancelled or moved them as a part of it; null if there is none. */
   splitFrom: number | null;
-  /** The item that this one replaces free of charge, and why; null if there is none. */
-  remake: { of: number; reason: string } | null;
+  /**
+   * The item that this one replaces free of charge, and why; null if there is none. `unitPriceMinor`: the price of the item that
+   * the guest ordered, even if `of` is a remake too.
+   */
+  remake: { of: number; reason: string; unitPriceMinor: number } | null;
 };
 /** Marks by a station: when and on which screen it showed the order, and when it read the allergies. */
 export type Marks = Pick<OrderItem, 'seenAt' | 'seenOn' | 'allergiesReadAt'>;
