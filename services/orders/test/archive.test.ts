@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import mongoose, { type Connection } from 'mongoose';
 import { codeOf, created, type Call } from '@comanda/testing/call';
@@ -34,7 +35,7 @@ const reopen = (billId: number) =>
 const statusOf = async (billId: number) =>
   (await harness.db.collection('bills').findOne({ _id: billId as never }))?.['status'] as string;
 
-/** Places an order last August and gives it this status. Waits until its events are published. */
+/** Places an order last August and gives it this status. */
 async function placeInAugust(
   status: 'received' | 'delivered' | 'cancelled',
   change: object = {},
@@ -42,6 +43,16 @@ async function placeInAugust(
 ): Promise<number> {
   const dish = await harness.createDish();
   const { id } = created(await ana('POST', '/orders', { body: { items: [{ item_id: dish, quantity: 1 }] } }));
+  await inAugust(id, status, { ...change, at });
+  return id;
+}
+
+/** Gives the order this status. Waits until its events are published, and sets its times and its bill's to last August. */
+async function inAugust(
+  id: number,
+  status: 'received' | 'delivered' | 'cancelled',
+  { at = august, ...change }: { at?: Date } = {},
+): Promise<void> {
   const steps = { received: [], delivered: ['preparing', 'ready', 'delivered'], cancelled: ['cancelled'] }[status];
   for (const step of steps) await harness.waiter('PUT', `/orders/${id}`, { body: { status: step } });
   const orders = harness.db.collection('pedidos');
@@ -50,7 +61,6 @@ async function placeInAugust(
   const order = await orders.findOne({ pedidoID: id });
   const closed = { status: 'closed', closed_at: at, updated_at: at };
   await harness.db.collection('bills').updateOne({ _id: order?.['bill_id'] as never }, { $set: closed });
-  return id;
 }
 
 describe('old orders', () => {
@@ -131,6 +141,36 @@ describe('old orders', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 409, 404]);
     expect(seen.status).toBe(204);
     expect([await stored('pedidos', id), (await stored('pedidos_2026_08', id)).length]).toEqual([[], 1]);
+  });
+
+  test('return what a request has moved or remade if it is sent again after they were archived', async () => {
+    const dish = await harness.createDish();
+    const body = { items: [{ item_id: dish, quantity: 3 }], table: '7', seating: 7003 };
+    const order = created(await harness.waiter('POST', '/orders', { body }));
+    const [item, keys] = [order.items[0].id, [1, 2, 3].map(() => randomUUID())];
+    const moveOne = { items: [{ id: item, quantity: 1 }], table: '9', seating: 7004 };
+    const requests = [
+      ['move-items', { ...moveOne, table: '7', seating: 7003 }],
+      ['move-items', moveOne],
+      [`items/${item}/remake`, { quantity: 1, reason: 'Burnt' }],
+    ] as const;
+    const send = (index: number, more: object = {}) => {
+      const [path, sent] = requests[index] as (typeof requests)[number];
+      const headers = { 'Idempotency-Key': keys[index] as string };
+      return harness.waiter('POST', `/orders/${order.id}/${path}`, { body: { ...sent, ...more }, headers });
+    };
+    const first = [await send(0), await send(1), await send(2)].map((each) => [each.status, each.body.id]);
+    await inAugust(order.id, 'delivered');
+
+    await run();
+
+    const again = [await send(0), await send(1), await send(2)];
+    expect(await stored('pedidos', order.id)).toEqual([]);
+    expect(again.map((each) => [each.status, each.body.id])).toEqual(first);
+    expect(again.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true', 'true']);
+    expect(codeOf(await send(1, { table: '8' }))).toBe('422 idempotency_key_reused');
+    const unknown = { body: { items: [{ id: item }], table: '9' } };
+    expect(codeOf(await harness.waiter('POST', `/orders/${order.id}/move-items`, unknown))).toBe('404 not_found');
   });
 
   test('are archived only after their bills are closed', async () => {

@@ -1,9 +1,9 @@
 import type { moveItems as contract } from '@comanda/contracts/order-items';
-import { problem } from '@comanda/contracts/problem';
 import type { Call } from '@comanda/shared/http/api';
 import type { WrittenOrder } from '../batch/write.ts';
 import { contextOf, idempotentRequestOf } from '../change-context.ts';
 import { oneChangeAtATime, type ChangeOrderDeps } from './change-order.ts';
+import { findReplay, type FindReplayDeps } from './find-replay.ts';
 
 /**
  * `POST /orders/{id}/move-items`: moves items to another table, with their lines of the bill. Returns the order that has them
@@ -12,18 +12,19 @@ import { oneChangeAtATime, type ChangeOrderDeps } from './change-order.ts';
  * the bill rejects the move; 503 `service_unavailable`
  */
 export function moveItems(
-  { orders, writer, mutex }: Pick<ChangeOrderDeps, 'orders' | 'writer' | 'mutex'>,
+  { orders, archive, writer, mutex }: Pick<ChangeOrderDeps, 'orders' | 'writer' | 'mutex'> & FindReplayDeps,
   call: Call<typeof contract>,
 ): Promise<WrittenOrder> {
   const { id } = call.params;
   const { items, table, seating = null } = call.body;
+  const request = idempotentRequestOf(call);
   return oneChangeAtATime(mutex, id, async () => {
     const order = await orders.find(id);
-    if (!order) throw problem('not_found');
+    if (!order) return { order: await findReplay({ orders, archive }, { id, request }), replayed: true };
     return writer.write({
       kind: 'move_items',
       context: contextOf(call),
-      request: idempotentRequestOf(call),
+      request,
       id,
       version: order.version,
       billId: order.billId,
