@@ -38,7 +38,9 @@ export async function seedDemo({ gatewayUrl, createManager, log, ...options }: S
   await Promise.all([
     addTables(manager),
     addCustomers(call, signIns).then(() => addAccounts({ call, createManager, signIns })),
-    setPin(manager, pin).then(() => Promise.all([addMenu(manager, pin), addWaiter({ call, manager, signIns })])),
+    setPin(manager, pin).then(() =>
+      Promise.all([addMenu({ manager, pin, log }), addWaiter({ call, manager, signIns })]),
+    ),
   ]);
 }
 
@@ -67,7 +69,7 @@ async function addTables(manager: Call): Promise<void> {
  * Adds the dishes that are missing, and the option groups that these dishes need. The dishes of combos come first, because groups
  * name them. Dishes are imported, so that with MENU_STEP_UP all of them need one PIN: the gateway allows few a minute.
  */
-async function addMenu(manager: Call, pin: string): Promise<void> {
+async function addMenu({ manager, pin, log }: Pick<MenuChange, 'pin' | 'log'> & { manager: Call }): Promise<void> {
   const groups = await idsIn(manager, '/option-groups');
   let dishes = await idsIn(manager, '/menu');
   const missing = demoMenu.filter(({ name }) => !dishes.has(name));
@@ -82,7 +84,8 @@ async function addMenu(manager: Call, pin: string): Promise<void> {
       ...dish,
       ...(names && { option_group_ids: names.map((name) => idOf(groups, name)) }),
     }));
-    await changeMenu(manager, { endpoint: importMenu, body: { dishes: rows, sha256: canonicalDigest(rows) }, pin });
+    const body = { dishes: rows, sha256: canonicalDigest(rows) };
+    await changeMenu(manager, { endpoint: importMenu, body, pin, log });
     dishes = await idsIn(manager, '/menu');
   }
   async function addGroup(name: string): Promise<void> {
@@ -100,7 +103,7 @@ async function addMenu(manager: Call, pin: string): Promise<void> {
       return id === undefined ? null : { id };
     };
     const body = { ...group, options };
-    const { id } = await changeMenu(manager, { endpoint: createOptionGroup, body, pin, findEarlier });
+    const { id } = await changeMenu(manager, { endpoint: createOptionGroup, body, pin, log, findEarlier });
     groups.set(name, id as number);
   }
   await addDishes(missing.filter(({ groups: names }) => !names));
@@ -117,15 +120,16 @@ type MenuChange = Pick<CallOptions, 'findEarlier'> & {
   endpoint: typeof importMenu | typeof createOptionGroup;
   body: Record<string, unknown>;
   pin: string;
+  log: SeedOptions['log'];
 };
 /** Makes a call that changes the menu, with the PIN if MENU_STEP_UP is set. */
 async function changeMenu(
   manager: Call,
-  { endpoint: { method, path, stepUp: needed }, body, pin, ...options }: MenuChange,
+  { endpoint: { method, path, stepUp: needed }, body, pin, log, ...options }: MenuChange,
 ): Promise<HttpResponse> {
   const details = needed && detailsOf(needed.details, body);
   if (!details) throw new Error(`${method} ${path} lacks what a manager authorizes`);
-  const consent = () => stepUp(manager, { pin, endpointKey: needed.key, details });
+  const consent = () => stepUp(manager, { pin, endpointKey: needed.key, details, log });
   const response = await manager(method, path, { body, ...options, unless: 'step_up_required' });
   return response['code'] === 'step_up_required' ? manager(method, path, { body, ...options, consent }) : response;
 }
@@ -189,18 +193,20 @@ async function setPin(user: Call, pin: string): Promise<void> {
   await user('POST', '/security/transaction-password', { body, unless: 'transaction_password_exists' });
 }
 
-type Agreement = { pin: string; endpointKey: string; details?: AnyDetails };
+type Agreement = { pin: string; endpointKey: string; details?: AnyDetails; log?: SeedOptions['log'] };
 
-/** Returns a header with a new step-up token. Waits and tries again if there were too many PIN checks in a minute. */
-async function stepUp(user: Call, { pin, endpointKey, details }: Agreement): Promise<Record<string, string>> {
+/** Returns a header with a new step-up token. Waits, and logs that once, if there were too many PIN checks in a minute. */
+async function stepUp(user: Call, { pin, endpointKey, details, log }: Agreement): Promise<Record<string, string>> {
   const body = {
     endpoint_key: endpointKey,
     transaction_password: pin,
     ...(details && { authorization_details: [details] }),
   };
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const { step_up_token: token } = await user('POST', '/security/step-up', { body, unless: 'rate_limited' });
     if (typeof token === 'string') return { 'x-step-up-token': token };
+    if (tries === 0)
+      log?.('waiting up to a minute: with MENU_STEP_UP=on, the menu needs more PINs than are allowed in one');
     await setTimeout(limitPauseMs);
   }
 }

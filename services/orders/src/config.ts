@@ -82,7 +82,7 @@ export const ordersSettings = {
   menuStepUp: setting(
     'MENU_STEP_UP',
     Joi.string().valid('off', 'on').default('off') as Joi.AnySchema as Joi.AnySchema<'off' | 'on'>,
-    "`on`: a new dish, and a new name or price of a dish, need a manager's PIN",
+    "`on`: new dishes and options, imports, and new names, prices and options of a dish need a manager's PIN",
   ),
   orderQueueLimit: setting(
     'ORDER_QUEUE_LIMIT',
