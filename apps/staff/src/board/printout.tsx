@@ -21,9 +21,17 @@ function rememberPrinted(cards: readonly BoardCard[]): void {
   const ids = cards.flatMap(({ ticket }) => ticket.items.map(({ id }) => id));
   onDeviceLater.printed.write([...new Set([...readPrinted(), ...ids])].slice(-maxRemembered).join());
 }
-/** Returns true if a dish of the ticket was printed before, even on the ticket from which it has moved. */
-const isReprint = ({ ticket }: BoardCard, printed: ReadonlySet<number>): boolean =>
-  ticket.items.some(({ id, split_from: from }) => printed.has(id) || printed.has(from ?? 0));
+type Known = { printed: ReadonlySet<number>; cards: readonly BoardCard[] };
+/** Returns true if a dish of the ticket was printed before, even on a ticket from which it has moved, in several steps too. */
+function isReprint({ ticket }: BoardCard, { printed, cards }: Known): boolean {
+  const items = new Map(cards.flatMap((card) => card.ticket.items.map((item) => [item.id, item])));
+  // Ids grow, so an item is never a part of itself.
+  const wasPrinted = (id: number): boolean => {
+    const from = items.get(id)?.split_from ?? 0;
+    return printed.has(id) || printed.has(from) || (from > 0 && from < id && wasPrinted(from));
+  };
+  return ticket.items.some(({ id }) => wasPrinted(id));
+}
 
 /** Renders the printed page: one ticket on an 80 mm roll, or all tickets on sheets. It never appears on the screen. */
 export function Printout({ session }: { session: BoardSession }) {
@@ -50,7 +58,11 @@ export function Printout({ session }: { session: BoardSession }) {
         </h1>
       )}
       {cards.map((card) => (
-        <PrintedTicket key={card.ticket.id} card={card} isReprint={isReprint(card, printed)} />
+        <PrintedTicket
+          key={card.ticket.id}
+          card={card}
+          isReprint={isReprint(card, { printed, cards: session.board.cards.peek() })}
+        />
       ))}
     </section>
   );

@@ -139,19 +139,25 @@ describe('a ticket', () => {
     for (const text of ['T8', 'Feijoada', 'no salt', 'nuts', `#${order.ticket}`]) expect(first).toContain(text);
     expect([first?.includes('REPRINT'), second?.includes('REPRINT')]).toEqual([false, true]);
 
-    // A part of a printed dish has moved to another table. It must not be cooked twice either.
-    const [dish, other] = order.items;
-    if (!dish || !other) throw new Error('the order has no dishes');
-    const part = { ...dish, id: 9_001, quantity: 1, split_from: dish.id };
-    const moved = { ...order, id: 9_000, version: 2, table: '16', items: [part], split_from: order.id };
+    // A part of a printed dish has moved to another table, and a part of that to a third. Neither must be cooked twice.
+    const [dish] = order.items;
+    if (!dish) throw new Error('the order has no dishes');
     const actor = { id: manager.userId, role: 'manager' } as const;
-    await stand.emit('order.table_changed', { order: moved, from: '8', to: '16', from_seating: null, actor });
-    await more(page, moved);
-    await ticketOf(page, moved)
-      .getByRole('button', { name: /^Print ticket/ })
-      .click();
-    await until(async () => (await prints()).length === 3, { what: 'print 3' });
-    expect((await prints())[2]).toContain('REPRINT');
+    const move = async (id: number, table: string, [quantity, from, fromOrder]: [number, number, number]) => {
+      const part = { ...dish, id: id + 1, quantity, split_from: from };
+      const moved = { ...order, id, version: 2, table, items: [part], split_from: fromOrder };
+      await stand.emit('order.table_changed', { order: moved, from: '8', to: table, from_seating: null, actor });
+      return moved;
+    };
+    const once = await move(9_000, '16', [2, dish.id, order.id]);
+    const twice = await move(9_100, '17', [1, 9_001, once.id]);
+    for (const [index, moved] of [twice, once].entries()) {
+      await more(page, moved);
+      const print = ticketOf(page, moved).getByRole('button', { name: /^Print ticket/ });
+      await print.click();
+      await until(async () => (await prints()).length === index + 3, { what: `print ${index + 3}` });
+      expect((await prints())[index + 2]).toContain('REPRINT');
+    }
   });
 
   test.each([
