@@ -5,7 +5,7 @@ import { fails, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import { press, says, tablet } from '../support/page.ts';
 import { afterPin, managing } from './manager-states.ts';
-import { enterPin, groups, pizza, withGroups } from './pizza-menu.ts';
+import { enterPin, flavours, groups, pizza, size, withGroups } from './pizza-menu.ts';
 
 // The options in the form for a dish, and the order of dishes.
 
@@ -39,6 +39,40 @@ describe('the form for a dish', () => {
     await enterPin(page);
     await says(page, 'Pizza saved.');
     expect((await inputs('updateMenuItem'))[1]).toEqual({ id: 91, option_group_ids: [6, 5] });
+  });
+
+  test('needs no price of its own if what guests must choose has one, but otherwise says so', async () => {
+    const priced = groups.map((group) => (group === size ? { ...size, options: size.options.slice(1) } : group));
+    const answers = { listOptionGroups: priced, updateMenuItem: { ...pizza, version: 2 } };
+    const { page, form } = await openDish('Pizza', answers);
+    const price = form.getByLabel('Price (R$)', { exact: true });
+    await price.fill('');
+    await says(form, 'Its options cost R$ 70.00 or more. Leave this empty if that’s the whole price.');
+    await press(form, 'Remove Tamanho from this dish');
+    await press(form, 'Save');
+    await says(form, 'Or add options that have the price.');
+    await form.getByLabel('Add options…').selectOption('Tamanho');
+    await form.getByLabel('Name in the kitchen').fill('PIZZA');
+    await press(form, 'Save');
+    await says(page, 'Pizza saved.');
+    expect(await inputs('updateMenuItem')).toEqual([{ id: 91, kitchen_name: 'PIZZA' }]);
+  });
+
+  test('tells groups of the same name apart by what guests choose and what that costs', async () => {
+    const small = {
+      ...flavours,
+      id: 7,
+      options: flavours.options.map((each) => ({ ...each, id: each.id + 20, price: '38.00' })),
+    };
+    const { form } = await openDish('Pizza', { listOptionGroups: [...groups, { ...small, max: 1 }] });
+    const choices = form.getByLabel('Add options…');
+    await choices.locator('option', { hasText: 'choose 1:' }).waitFor({ state: 'attached' });
+    expect(await choices.locator('option').allInnerTexts()).toEqual([
+      'Add options…',
+      'Sabores (choose 1 to 2: Calabresa 58.00, Portuguesa 64.00, Quatro queijos 66.50)',
+      'Bebida do combo',
+      'Sabores (choose 1: Calabresa 38.00, Portuguesa 38.00, Quatro queijos 38.00)',
+    ]);
   });
 
   test('shows what guests read: the lowest price, and what they choose', async () => {

@@ -58,6 +58,7 @@ describe('the form for options', () => {
     const { page, form, cards } = await openForm(null, { createOptionGroup: { turns }, stepUp });
     await form.getByLabel('Name', { exact: true }).fill('Ponto');
     const name = (at: number) => cards.nth(at).getByLabel('Option', { exact: true });
+    await says(form, 'For pizza in halves, raise “At most” to 2.');
     await name(0).fill('mal passada');
     await name(1).fill('ao ponto');
     await name(1).press('Enter');

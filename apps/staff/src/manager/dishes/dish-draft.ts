@@ -150,10 +150,15 @@ function priceOf(text: string): string | null {
 const isCount = (text: string): boolean => text.trim() === '' || /^\d{1,7}$/.test(text.trim());
 const isImage = (text: string): boolean => text.trim() === '' || /^(https:\/\/|\/)\S*$/.test(text.trim());
 
-/** Returns the fields that the server would reject. */
-export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
+/**
+ * Returns the fields that the server would reject. `optionsPrice`: what guests pay for the dish's options at least, or null. If they
+ * have a price, the dish's own may be missing.
+ */
+export const invalidFields = (draft: DishDraft, optionsPrice: string | null): readonly DraftField[] => [
   ...(draft.name.trim() === '' ? (['name'] as const) : []),
-  ...(priceOf(draft.price) === null ? (['price'] as const) : []),
+  ...(priceOf(draft.price) !== null || (draft.price.trim() === '' && optionsPrice !== null)
+    ? []
+    : (['price'] as const)),
   ...(draft.station.trim() === '' ? (['station'] as const) : []),
   ...(isCount(draft.position) ? [] : (['position'] as const)),
   ...(isCount(draft.portions) ? [] : (['portions'] as const)),
@@ -164,7 +169,7 @@ export const invalidFields = (draft: DishDraft): readonly DraftField[] => [
 const bodyOf = (draft: DishDraft): Input<'createMenuItem'> => ({
   name: draft.name.trim(),
   description: draft.description.trim(),
-  price: priceOf(draft.price) ?? '',
+  price: priceOf(draft.price) ?? '0.00',
   category: draft.category.trim() === '' ? null : draft.category.trim(),
   ...(draft.position.trim() !== '' && { position: Number(draft.position) }),
   station: draft.station.trim(),

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
 import { Field } from '@comanda/ui/field.tsx';
+import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Form } from '@comanda/ui/form.tsx';
 import { currencySign } from '../../currency-sign.ts';
@@ -104,7 +105,7 @@ function languagesOf({ dish, session: { restaurant } }: DishFormProps): readonly
 
 function DishFields({ form }: { form: UsedDishForm }) {
   const words = managerMessages().dish;
-  const { dish, draft, menu, field } = form;
+  const { dish, draft, menu, field, optionsPrice } = form;
   const currency = dish?.currency ?? currencyOf(menu);
   const categories = valuesOf(menu, ({ category }) => category);
   const category = textKey(draft.category);
@@ -117,6 +118,7 @@ function DishFields({ form }: { form: UsedDishForm }) {
           label={
             draft.pricing === 'per_kg' ? words.pricePerKg(currencySign(currency)) : words.price(currencySign(currency))
           }
+          {...(optionsPrice !== null && { hint: words.priceHint(formatMoney(optionsPrice, currency)) })}
           {...field('price')}
         />
         <PricingField form={form} />

@@ -1,11 +1,13 @@
+import type { OptionGroup } from '@comanda/contracts/option-groups';
 import { optionLimits } from '@comanda/contracts/rules';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useEffect, useId } from 'preact/hooks';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
+import { groupLabel } from '../options/group-label.ts';
 import { moved, Sortable } from '../sortable.tsx';
 import './dish-groups.css';
-import type { UsedDishForm } from './use-dish-form.ts';
+import { currencyOf, type UsedDishForm } from './use-dish-form.ts';
 
 /** The option groups of a dish, in the order in which guests choose. */
 export function DishGroups({ form, session }: { form: UsedDishForm; session: ManagerSession }) {
@@ -16,7 +18,11 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
   useEffect(load, [load]);
   const groups = known.value ?? [];
   const ids = draft.groupIds;
-  const nameOf = (groupId: number): string => groups.find((each) => each.id === groupId)?.name ?? words.groupGone;
+  const labelOf = (group: OptionGroup): string => groupLabel(group, groups, currencyOf(form.menu));
+  const nameOf = (groupId: number): string => {
+    const group = groups.find((each) => each.id === groupId);
+    return group ? labelOf(group) : words.groupGone;
+  };
   const others = groups.filter((each) => !ids.includes(each.id));
   const error = errorOf('groupIds');
   return (
@@ -66,7 +72,7 @@ export function DishGroups({ form, session }: { form: UsedDishForm; session: Man
             <option value="">{words.groupAdd}</option>
             {others.map((each) => (
               <option key={each.id} value={String(each.id)}>
-                {each.name}
+                {labelOf(each)}
               </option>
             ))}
           </select>

@@ -11,6 +11,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import { formatAmount } from '../../currency-sign.ts';
 import './dish-row.css';
 import { Failure } from '../failure.tsx';
+import { byId } from '../by-id.ts';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import { Switch } from '@comanda/ui/switch.tsx';
@@ -39,8 +40,6 @@ function RowPrice({ dish, session }: Pick<DishRowProps, 'dish' | 'session'>) {
   const amount = formatAmount(fromMinor(from.price), currency);
   return from.varies ? <span class="menu-row-from">{managerMessages().dish.from(amount)}</span> : <>{amount}</>;
 }
-const byId = <T extends { id: number }>(all: readonly T[] | null): ReadonlyMap<number, T> =>
-  new Map((all ?? []).map((each) => [each.id, each]));
 
 type DishRowProps = { client: Client; dish: LiveItem; session: ManagerSession; isChosen: boolean };
 

@@ -1,10 +1,13 @@
 import { CallFailure, type Client, type LiveItem } from '@comanda/client/core';
+import { fromMinor } from '@comanda/contracts/money';
+import { areGroupsKnown, priceFrom } from '@comanda/contracts/options-on-offer';
 import { pictureIdOf } from '@comanda/contracts/picture-address';
 import { defaultCurrency, type Language } from '@comanda/contracts/rules';
 import { useState } from 'preact/hooks';
 import type { Allergen } from '@comanda/ui/allergens.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import { goTo } from '../../address.ts';
+import { byId } from '../by-id.ts';
 import type { Purpose } from '../consent/consent.ts';
 import {
   changesOf,
@@ -48,6 +51,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
   const position = String(freePosition(menu, typed?.category ?? ''));
   const before = dish ? draftOf(dish) : { ...emptyDraft, position };
   const draft = withTyped(before, typed);
+  const optionsPrice = priceOfOptions(draft, session);
 
   const change = (part: TypedDish): void => {
     setShownErrors([]);
@@ -59,7 +63,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     goTo('#/manager/menu');
   };
   async function save(): Promise<void> {
-    const invalid = invalidFields(draft);
+    const invalid = invalidFields(draft, optionsPrice);
     setShownErrors(invalid);
     setSavedImage(draft.imageUrl);
     if (invalid.length > 0) return setRefusals(refusals + 1);
@@ -91,6 +95,7 @@ export function useDishForm({ client, dish, draftKey, session }: DishFormProps) 
     draft,
     dish,
     menu,
+    optionsPrice,
     failure,
     isNameTaken,
     refusals,
@@ -136,6 +141,15 @@ const fieldsOf = ({ draft, menu, errorOf, change }: FieldsDeps) => ({
     };
   },
 });
+
+/** Returns what guests pay at least for the dish's options; null if they may cost nothing, or aren't known yet. */
+function priceOfOptions({ groupIds, pricing }: DishDraft, { menu, options }: ManagerSession): string | null {
+  const offer = { groups: byId(options.groups.value), dishes: byId(menu.dishes.value) };
+  if (pricing !== 'fixed' || !areGroupsKnown(groupIds, offer.groups)) return null;
+  const free = { price: '0.00', available: true, portions_left: null, allergens: [], option_group_ids: [...groupIds] };
+  const { price } = priceFrom(free, offer);
+  return price > 0n ? fromMinor(price) : null;
+}
 
 /** Returns the menu's currency. All dishes of a restaurant have the same one. */
 export const currencyOf = (menu: readonly LiveItem[]): string => menu[0]?.currency ?? defaultCurrency;

@@ -38,6 +38,7 @@ export const dish = {
   name: forms.name,
   description: 'Description',
   price: (currency: string) => `Price (${currency})`,
+  priceHint: (from: string) => `Its options cost ${from} or more. Leave this empty if that’s the whole price.`,
   portions: 'Portions left',
   portionsHint: 'Leave empty for no limit',
   savedIt: (name: string) => `${name} saved.`,
@@ -129,7 +130,7 @@ export const dish = {
   gone: 'This dish is no longer on the menu.',
   invalid: {
     name: 'Enter a name.',
-    price: 'Enter an amount, such as 74.00',
+    price: 'Enter an amount, such as 74.00. Or add options that have the price.',
     station: 'Choose the station that prepares it.',
     position: 'Enter a whole number, or leave it empty',
     portions: 'Enter a whole number, or leave it empty',

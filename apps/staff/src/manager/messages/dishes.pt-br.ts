@@ -40,6 +40,7 @@ export const dish: typeof en.dish = {
   name: forms.name,
   description: 'Descrição',
   price: (currency) => `Preço (${currency})`,
+  priceHint: (from) => `As opções custam ${from} ou mais. Deixe vazio se esse for o preço todo.`,
   portions: 'Porções',
   portionsHint: 'Deixe vazio para não limitar',
   savedIt: (name) => `${name} foi salvo.`,
@@ -135,7 +136,7 @@ export const dish: typeof en.dish = {
   gone: 'Este prato não está mais no cardápio.',
   invalid: {
     name: 'Digite um nome.',
-    price: 'Digite um valor, como 74,00',
+    price: 'Digite um valor, como 74,00. Ou adicione opções que tenham o preço.',
     station: 'Escolha a praça que prepara o prato.',
     position: 'Digite um número inteiro ou deixe vazio',
     portions: 'Digite um número inteiro ou deixe vazio',

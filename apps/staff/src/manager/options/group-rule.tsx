@@ -41,6 +41,7 @@ export function GroupRule({ form: { draft, change }, fault }: Props) {
       <p class="field-hint" role="status">
         {words.guestsRead} <strong>{ruleText(min, max)}</strong>. {min === 0 ? words.isOptional : words.isRequired}
       </p>
+      {max === 1 && method === 'sum' && <p class="field-hint">{words.halfHint}</p>}
       <Fault text={fault} />
       {(max > 1 || method !== 'sum') && <Method {...{ method }} onChange={(next) => change({ method: next })} />}
       {method === 'sum' && (max > 1 || free > 0) && (

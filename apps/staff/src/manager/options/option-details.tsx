@@ -13,8 +13,10 @@ import { stationName } from '../../shift/station-name.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
 import { maxKitchenName } from '../dishes/dish-draft.ts';
+import { currencyOf } from '../dishes/use-dish-form.ts';
 import { managerMessages } from '../messages.ts';
 import { mayBeDefault, type OptionDraft } from './group-draft.ts';
+import { groupLabel } from './group-label.ts';
 import { optionMessages } from './messages.ts';
 import type { UsedGroupForm } from './use-group-form.ts';
 
@@ -124,13 +126,16 @@ function Allergens({ option: { allergens, itemId }, onChange }: ChangeProps) {
 /** The groups that guests see once they have chosen this option. */
 function Opened({ form, session, option: { key, groupIds } }: Props) {
   const words = optionMessages();
-  const others = (session.options.groups.value ?? []).filter(({ id }) => id !== form.group?.id);
+  const groups = session.options.groups.value ?? [];
+  const others = groups.filter(({ id }) => id !== form.group?.id);
+  const currency = currencyOf(session.menu.dishes.value ?? []);
   if (others.length === 0) return null;
   return (
     <fieldset class="manager-chips">
       <legend>{words.opensLegend}</legend>
       <p class="field-hint">{words.opensHint}</p>
-      {others.map(({ id, name }) => {
+      {others.map((group) => {
+        const { id } = group;
         const isChosen = groupIds.includes(id);
         return (
           <Chip
@@ -144,7 +149,7 @@ function Opened({ form, session, option: { key, groupIds } }: Props) {
                 form.changeOption(key, { groupIds: [...groupIds, id], maxEach: 1, isDefault: false });
             }}
           >
-            <bdi>{name}</bdi>
+            <bdi>{groupLabel(group, groups, currency)}</bdi>
           </Chip>
         );
       })}

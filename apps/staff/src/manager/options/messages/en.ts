@@ -25,6 +25,7 @@ export const en = {
   guestsRead: 'Guests read:',
   isRequired: 'They must choose before they can order.',
   isOptional: 'They may skip it.',
+  halfHint: 'For pizza in halves, raise “At most” to 2.',
   price: 'Price of several options',
   methods: {
     sum: 'Each option adds its price',

@@ -25,6 +25,7 @@ export const ptBr: Messages = {
   guestsRead: 'Os clientes leem:',
   isRequired: 'Sem escolher, não dá para pedir.',
   isOptional: 'Eles podem pular.',
+  halfHint: 'Para pizza meio a meio, aumente “No máximo” para 2.',
   price: 'Preço de várias opções',
   methods: {
     sum: 'Cada opção soma seu preço',
