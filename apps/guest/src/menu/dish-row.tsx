@@ -12,7 +12,7 @@ import { hrefOf } from '../router.ts';
 import { AvailabilityTag } from './availability-tag.tsx';
 import { DishPrice } from './dish-price.tsx';
 import './dish-row.css';
-import { hasOptions, isForGuests } from './menu.ts';
+import { areStated, hasOptions, isForGuests } from './menu.ts';
 
 /** How long the button to remove one is shown after a tap, in milliseconds. */
 const lessForMs = 4_000;
@@ -102,10 +102,12 @@ export function DishRow({ dish, tile, isFirst }: DishRowProps) {
         {dish.allergens.length > 0 && (
           <p>{words.contains(formatList(dish.allergens.map((each) => allergenNames()[each])))}</p>
         )}
-        {basket.isUnstated(dish) && (
+        {basket.isUnstated(dish) ? (
           <p>
             <span class="on-amber-soft tag tag-few">{words.unstated}</span>
           </p>
+        ) : (
+          !areStated(dish) && <p>{words.unstated}</p>
         )}
         <p class="row wrap dish-price">
           <DishPrice dish={dish} /> <AvailabilityTag dish={dish} />

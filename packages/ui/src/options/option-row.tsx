@@ -52,8 +52,7 @@ const noContents: Contents = { contains: null, isClash: false, warning: null, is
 function contentsOf(option: Option, { offer, avoided }: Pick<Shown, 'offer' | 'avoided'>): Contents {
   const words = optionMessages();
   const allergens = allergensOf(option, offer);
-  if (allergens === null)
-    return avoided.size === 0 ? noContents : { ...noContents, warning: words.unstated, isUnstated: true };
+  if (allergens === null) return { ...noContents, warning: words.unstated, isUnstated: avoided.size > 0 };
   if (allergens.length === 0) return noContents;
   return {
     ...noContents,
