@@ -98,7 +98,8 @@ function SeenLine({ order }: { order: LiveOrder }) {
   const words = orderMessages();
   const isSeen = order.seen_at !== null;
   // The kitchen has started the order without a screen, so it isn't known when it was seen.
-  if (order.status === 'cancelled' || (order.status !== 'received' && !isSeen)) return null;
+  const isOver = order.status === 'cancelled' || order.status === 'delivered';
+  if (isOver || (order.status !== 'received' && !isSeen)) return null;
   return (
     <p class={classNames('edge row wrap seen', isSeen && 'seen-yes')}>
       <Icon name={isSeen ? 'kitchenScreen' : 'clock'} />
