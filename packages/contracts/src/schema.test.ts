@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { amount, line, secret, text } from './schema.ts';
+import { amount, date, line, secret, text } from './schema.ts';
 
 const accepts = (schema: ReturnType<typeof line>, value: string): boolean => schema.validate(value).error === undefined;
 
@@ -66,6 +66,16 @@ describe('text schemas', () => {
     for (const value of ['secret'.repeat(20), 'secret\ud800'])
       expect(secret(72).validate(value).error?.message).not.toContain('secret');
   });
+});
+
+test.each([
+  ['2026-11-20', true],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-04-31', false],
+  ['2026-1-1', false],
+])('the date %s is accepted: %s', (value, isAccepted) => {
+  expect(accepts(date(), value)).toBe(isAccepted);
 });
 
 describe('an amount in a request', () => {
