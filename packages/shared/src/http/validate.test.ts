@@ -4,9 +4,20 @@ import { Problem, problemBody } from '@comanda/contracts/problem';
 import { id, object, optional } from '@comanda/contracts/schema';
 import { validate } from './validate.ts';
 
-const failureOf = (value: unknown, paramIn?: 'query'): Problem => {
+const one = object({ id: optional(id()) });
+const together = object({
+  kind: optional(id()),
+  amount: optional(id()),
+  reverses: optional(id()),
+  other: optional(id()),
+})
+  .xor('kind', 'reverses')
+  .and('kind', 'amount')
+  .without('reverses', 'other');
+
+const failureOf = (value: unknown, paramIn?: 'query', schema: Parameters<typeof validate>[0] = one): Problem => {
   try {
-    validate(object({ id: optional(id()) }), value, paramIn);
+    validate(schema, value, paramIn);
   } catch (error) {
     if (error instanceof Problem) return error;
   }
@@ -32,6 +43,15 @@ describe('validation', () => {
 
   test('escapes a slash and a tilde in the pointer', () => {
     expect(failureOf({ 'a/b~c': 1 }).members.errors?.[0]?.pointer).toBe('/a~1b~0c');
+  });
+
+  test.each([
+    [{ kind: 1 }, ['/amount']],
+    [{ kind: 1, amount: 1, reverses: 1 }, ['/kind', '/reverses']],
+    [{ reverses: 1, other: 1 }, ['/other']],
+    [{}, ['']],
+  ])('points to the keys of %j that do not fit together', (value, pointers) => {
+    expect(failureOf(value, undefined, together).members.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
   test.each(['1e3', '007', '+7', '0x10', ' 7', '7.0'])('rejects a number written as %j in a query', (text) => {

@@ -19,11 +19,25 @@ const printable = (sentence: string): string =>
 
 /** Converts joi's errors to pointers [RFC 6901] and sentences. The sentences do not repeat values, which may be secret. */
 export const fieldErrors = (error: Joi.ValidationError, paramIn?: ParamIn): FieldError[] =>
-  error.details.slice(0, 50).map(({ path, message }) => ({
-    pointer: pointerTo(...path),
-    detail: printable(message),
-    ...(paramIn && { in: paramIn }),
-  }));
+  error.details
+    .flatMap((detail) =>
+      keysAtFault(detail).map((keys) => ({ path: [...detail.path, ...keys], message: detail.message })),
+    )
+    .slice(0, 50)
+    .map(({ path, message }) => ({
+      pointer: pointerTo(...path),
+      detail: printable(message),
+      ...(paramIn && { in: paramIn }),
+    }));
+
+/** Returns the keys that do not fit together, because joi only names the object that contains them. */
+function keysAtFault({ type, context = {} }: Joi.ValidationErrorItem): string[][] {
+  if (type === 'object.and') return namesIn(context['missing']);
+  if (type === 'object.without') return namesIn([context['peer']]);
+  if (type === 'object.xor' || type === 'object.oxor') return namesIn(context['present']);
+  return [[]];
+}
+const namesIn = (names: string[]): string[][] => names.map((name) => [name]);
 
 /**
  * Checks `value` against `schema`. A body is not converted; in a query or path, strings become numbers where the schema
