@@ -4,6 +4,9 @@ import { nextLink } from '@comanda/shared/http/next-link';
 import { getFigures, type FiguresDeps } from './figures.ts';
 import { createReports, type ReportDeps } from './get-report.ts';
 
+/** With their parameter: some clients name it in `Accept`, which then matches no type without it. */
+const [json, csv] = ['application/json; charset=utf-8', 'text/csv; charset=utf-8'] as const;
+
 export type ReportRouteDeps = FiguresDeps & ReportDeps;
 
 export function registerReportRoutes({ handle }: Api, deps: ReportRouteDeps): void {
@@ -11,8 +14,7 @@ export function registerReportRoutes({ handle }: Api, deps: ReportRouteDeps): vo
   handle(contract.getDayFigures, async (call) => ({ status: 200, body: await getFigures(deps, call) }));
   handle(contract.getReport, async ({ params: { report }, query, accepts }) => {
     const headers = { Vary: 'Accept' };
-    if (accepts('application/json', 'text/csv') === 'text/csv')
-      return { status: 200, file: await reports.getCsv(report, query), headers };
+    if (accepts(json, csv) === csv) return { status: 200, file: await reports.getCsv(report, query), headers };
     const { rows, next } = await reports.getPage(report, query);
     return { status: 200, body: rows, headers: { ...headers, ...nextLink(`/reports/${report}`, query, next) } };
   });
