@@ -215,8 +215,8 @@ describe('a movement by hand', () => {
     const reverse = (drawer: string, id: number) =>
       send(`/cash-drawers/${drawer}/movements`, { reverses: id, reason: 'Wrong' });
 
-    const elsewhere = await reverse(name, into.id);
-    const { body: reversed } = await reverse(safe, into.id);
+    const elsewhere = await reverse(await newDrawer(), into.id);
+    const { body: reversed } = await reverse(name, into.id);
     const [again, otherSide, ofReversal] = [
       await reverse(safe, into.id),
       await reverse(name, out.id),

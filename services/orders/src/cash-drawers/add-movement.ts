@@ -83,14 +83,14 @@ function byHand({ params: { name }, body, caller }: AddCall, { cashDrawers, requ
 
 type Reversing = Omit<Entering, 'now'> & { call: AddCall; id: number; day: number; session: Session };
 
-/** Returns the opposites of a movement by hand and of its pair. */
+/** Returns the opposites of a movement by hand and of its pair. The request may name the cash drawer of either. */
 async function opposites(
   deps: AddMovementDeps,
   { call, id, cashDrawers, day, request, session }: Reversing,
 ): Promise<NewMovement[]> {
   const { params, body, caller } = call;
   const named = await deps.movements.find(id, session);
-  if (!named || named.cashDrawer !== params.name) throw problem('not_found');
+  if (!named || ![named.cashDrawer, named.other].includes(params.name)) throw problem('not_found');
   const both = [named, ...(named.other === null ? [] : await pairOf(deps.movements, named, session))];
   if (both.some(({ cashDrawer }) => cashDrawer !== null && !isActive(cashDrawers, cashDrawer))) throw retiredDrawer();
   for (const each of both)
@@ -107,7 +107,7 @@ async function opposites(
   }));
 }
 
-/** Both movements of a pair have consecutive ids. The first one is in the cash drawer that the request named. */
+/** Both movements of a pair have consecutive ids. The first one is in the cash drawer that entered it. */
 async function pairOf(
   movements: Pick<MovementStore, 'find'>,
   { id, kind, amountMinor }: Movement,
