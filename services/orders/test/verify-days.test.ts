@@ -36,9 +36,9 @@ async function runCommand(...args: string[]): Promise<{ code: number; text: stri
 }
 let connection: mongoose.Connection;
 /** Returns what the command finds. `counters`: those that it reads first; by default the stored ones. */
-async function findings(counters: object | null = null): Promise<string[]> {
+async function findings(counters: object | null = null, dayStartsAt = '04:00'): Promise<string[]> {
   const { consents: consentKeys } = await loadKeySet(evening.auth.jwksUrl);
-  const restaurantClock = { timeZone: 'America/Sao_Paulo', dayStartsAt: '04:00' };
+  const restaurantClock = { timeZone: 'America/Sao_Paulo', dayStartsAt };
   const found = [];
   const given = { consentKeys, hashes: new Map<number, string>() };
   const stores = createStores(connection);
@@ -111,6 +111,10 @@ test('a day that is closed during the verification is not found', async () => {
   expect(
     await findings({ number: number + 1, openedAt: new Date(closed_at), billNumberBefore: bills.last_number }),
   ).toEqual([]);
+});
+
+test('only the newest report has another date after DAY_STARTS_AT has changed', async () => {
+  expect(await findings(null, '23:59')).toEqual(['2: its business_date is not what is stored']);
 });
 
 test('a report of the running day is found', async () => {

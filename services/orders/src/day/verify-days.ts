@@ -142,6 +142,8 @@ async function checkDay(
   const stored: Record<string, unknown> = report;
   const names = new Set([...Object.keys(computed), ...Object.keys(report)]);
   names.delete('hash');
+  // The settings that gave an older date may have changed since. The PIN of the day after seals it.
+  if (!isNewest) names.delete('business_date');
   const differing = [...names].filter(
     (name) => canonicalJson(stored[name]) !== canonicalJson((computed as Record<string, unknown>)[name]),
   );
