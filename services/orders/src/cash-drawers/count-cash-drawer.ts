@@ -10,14 +10,14 @@ import type { CounterStore } from '../restaurant/counter-store.ts';
 import {
   areMany,
   enterInParts,
-  enterMissing,
+  enterMissingMoney,
   findMissing,
   type Missing,
   type MissingDeps,
 } from '../day/enter-missing.ts';
 import { isLongLock } from '../day/lock-limit.ts';
 import type { CashDrawerStore } from './cash-drawer-store.ts';
-import { isActive, retiredDrawer, unknownDrawer } from './cash-drawer.ts';
+import { isActive, retiredDrawer, unknownDrawer, type CashDrawers } from './cash-drawer.ts';
 import type { CountStore } from './count-store.ts';
 import { expectedIn, movementsOfCount, type CashCount } from './count.ts';
 import type { MovementStore } from './movement-store.ts';
@@ -27,7 +27,7 @@ export type CountDeps = MissingDeps & {
   cashDrawers: Pick<CashDrawerStore, 'findStatuses'>;
   movements: Pick<MovementStore, 'sumOf'>;
   counts: Pick<CountStore, 'findByRequest' | 'findNewest' | 'insert'>;
-  counters: Pick<CounterStore, 'readDay' | 'setMarks'>;
+  counters: Pick<CounterStore, 'readDay'>;
   transactions: Pick<Transactions, 'run'>;
   cashWrites: Pick<CashWrites, 'run' | 'runLocked'>;
   clock: Clock;
@@ -62,23 +62,22 @@ export async function countCashDrawer(deps: CountDeps, call: CountCall): Promise
       return { value: { count: earlier, replayed: true }, unchanged: true };
     }
     const before = await addUpBefore(deps, params.name);
-    const day = await deps.counters.takeEntryIds(1, session);
+    const { missing } = before;
+    const day = await deps.counters.takeEntryIds(entriesOfCount, session, { searched: missing.marks });
     const lockedAt = performance.now();
-    const cashDrawers = await deps.cashDrawers.findStatuses(session);
+    const entered = await enterMissingMoney(deps, { found: missing, day, session });
+    // Each movement, count and change of a cash drawer takes ids: with none taken since, nothing has to be read again.
+    const isSame = entered === 0 && day.last.entryId === before.upTo;
+    const { cashDrawers, expectedMinor } = isSame
+      ? { ...before, expectedMinor: expectedIn(params.name, before) }
+      : await readAgain(deps, { cashDrawer: params.name, before, session });
     const { to = null } = body;
     if (!cashDrawers.has(params.name)) throw problem('not_found');
     if (!isActive(cashDrawers, params.name)) throw retiredDrawer();
     if (to !== null && (to === params.name || !isActive(cashDrawers, to))) throw unknownDrawer('/to');
-    const now = new Date(deps.clock());
-    const marks = await enterMissing(deps, { found: before.missing, day, now, session });
-    await deps.counters.setMarks(
-      { ...marks, billNumber: day.marks.billNumber, openNumbered: day.marks.openNumbered },
-      session,
-    );
-    const expectedMinor = await expectedNow(deps, { cashDrawer: params.name, before, session });
     const counted = {
       cashDrawer: params.name,
-      at: now,
+      at: new Date(deps.clock()),
       by: { id: caller.userId, name: caller.name },
       expectedMinor,
       countedMinor,
@@ -87,8 +86,9 @@ export async function countCashDrawer(deps: CountDeps, call: CountCall): Promise
       to,
     };
     const written = movementsOfCount(counted);
-    // Taken last, because a count has a higher id than everything that it has added up.
-    const idBefore = (await deps.counters.takeEntryIds(entriesOfCount, session)).last.entryId;
+    // A count has a higher id than everything that it has added up.
+    const { last } = entered === 0 ? day : await deps.counters.takeEntryIds(entriesOfCount, session);
+    const idBefore = last.entryId;
     await deps.movements.insert(written, { idBefore, day: day.number, session });
     // Always the same distance, or the ids of two counts would tell a waiter whether the first one was right.
     const count: CashCount = { ...counted, id: idBefore + entriesOfCount, day: day.number, request };
@@ -99,8 +99,14 @@ export async function countCashDrawer(deps: CountDeps, call: CountCall): Promise
   });
 }
 
-/** `upTo`: the id of the last entry that is in `movedMinor`. */
-type AddedUp = { missing: Missing; last: CashCount | null; movedMinor: number; upTo: number };
+/** `last`: the newest count; `movedMinor`: what moved since it; `upTo`: the id of the last entry that is in `movedMinor`. */
+type AddedUp = {
+  missing: Missing;
+  cashDrawers: CashDrawers;
+  last: CashCount | null;
+  movedMinor: number;
+  upTo: number;
+};
 
 /** Adds up, without holding the counters, everything that is stored now. Entries are never changed or removed. */
 async function addUpBefore(deps: CountDeps, cashDrawer: string): Promise<AddedUp> {
@@ -114,22 +120,27 @@ function addUp(deps: CountDeps, cashDrawer: string): Promise<AddedUp> {
   return deps.transactions.run({ deadline: performance.now() + readLimitMs }, async (session) => {
     const { marks, last: numbers } = await deps.counters.readDay(session);
     const missing = await findMissing(deps, { marks, last: numbers, now: new Date(deps.clock()), session });
+    const cashDrawers = await deps.cashDrawers.findStatuses(session);
     const upTo = numbers.entryId;
     const last = await deps.counts.findNewest(cashDrawer, { upTo, session });
     const movedMinor = await deps.movements.sumOf(cashDrawer, { after: last?.id ?? 0, upTo, session });
     await session.abortTransaction();
-    return { missing, last, movedMinor, upTo };
+    return { missing, cashDrawers, last, movedMinor, upTo };
   });
 }
 
 type Now = { cashDrawer: string; before: AddedUp; session: Session };
-async function expectedNow(
-  { counts, movements }: Pick<CountDeps, 'counts' | 'movements'>,
+/** Reads what may have changed since `before`, in the transaction that has taken the counters. */
+async function readAgain(
+  { cashDrawers, counts, movements }: Pick<CountDeps, 'cashDrawers' | 'counts' | 'movements'>,
   { cashDrawer, before, session }: Now,
-): Promise<number | null> {
+): Promise<{ cashDrawers: CashDrawers; expectedMinor: number | null }> {
   const last = await counts.findNewest(cashDrawer, { session });
   const isSame = (last?.id ?? 0) === (before.last?.id ?? 0);
   const after = isSame ? before.upTo : (last?.id ?? 0);
   const sinceMinor = await movements.sumOf(cashDrawer, { after, upTo: Number.MAX_SAFE_INTEGER, session });
-  return expectedIn(cashDrawer, { last, movedMinor: (isSame ? before.movedMinor : 0) + sinceMinor });
+  return {
+    cashDrawers: await cashDrawers.findStatuses(session),
+    expectedMinor: expectedIn(cashDrawer, { last, movedMinor: (isSame ? before.movedMinor : 0) + sinceMinor }),
+  };
 }

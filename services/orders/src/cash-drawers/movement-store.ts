@@ -141,15 +141,18 @@ export function createMovementStore(connection: Connection) {
         .toArray();
       return new Map(found.map(({ _id, newest }) => [_id, newest]));
     },
-    /** Finds which of these payments have a movement of this kind. */
+    /** Finds which of these payments have a movement, and which have one of their refund. */
     findOfPayments: async (
       paymentIds: readonly number[],
-      { kind, session }: { kind: 'payment' | 'refund'; session: Session },
-    ): Promise<Set<number>> => {
-      if (paymentIds.length === 0) return new Set();
-      const filter = { payment_id: { $in: [...paymentIds] }, kind };
-      const found = await movements.find(filter, { projection: { payment_id: 1 }, session }).toArray();
-      return new Set(found.flatMap(({ payment_id: id }) => id ?? []));
+      session: Session,
+    ): Promise<Record<'payment' | 'refund', Set<number>>> => {
+      const entered = { payment: new Set<number>(), refund: new Set<number>() };
+      if (paymentIds.length === 0) return entered;
+      const filter = { payment_id: { $in: [...paymentIds] }, kind: { $in: ['payment', 'refund'] as const } };
+      const found = movements.find(filter as never, { projection: { payment_id: 1, kind: 1 }, session });
+      for (const { kind, payment_id: id } of await found.toArray())
+        if (id !== null) entered[kind === 'refund' ? 'refund' : 'payment'].add(id);
+      return entered;
     },
     /** Finds the times of the newest `atMost` payments of a day. */
     findPaymentTimes: async (day: number, { atMost }: { atMost: number }): Promise<Date[]> => {

@@ -13,6 +13,7 @@ import type { DayMarks } from './running-day.ts';
 export type PaymentOfBill = { billId: number; payment: Payment };
 /** The id of a payment, with the id of its bill. */
 export type PaymentRef = { billId: number; paymentId: number };
+export type Moved = { payments: readonly PaymentRef[]; refunds: readonly PaymentRef[] };
 /** The number of bills closed in a day and their sums, in minor units. */
 export type Sales = { count: number } & Omit<Closing, 'day' | 'by'>;
 
@@ -37,31 +38,49 @@ export function createDayBillStore(connection: Connection) {
       payments.map(toPayment).flatMap((payment) => (isWanted(payment) ? [{ billId, payment }] : [])),
     );
   return {
-    /** Finds the payments after the marks that money moved for. */
-    findPaid: async ({ paymentId, inFlight: ids }: DayMarks, session: Session): Promise<PaymentRef[]> => {
-      const isAfter = { $or: [{ 'payments.id': { $gt: paymentId } }, { 'payments.id': { $in: [...ids] } }] };
+    /** Finds the payments after the marks that money moved for, and those refunded since the marks. */
+    findMoved: async (marks: DayMarks, session: Session): Promise<Moved> => {
+      const { paymentId, inFlight: ids } = marks;
+      const since = new Date(marks.refundsSince.getTime() - refundsMarginMs);
+      const { id, status, refundedAt } = {
+        id: '$payments.id',
+        status: '$payments.status',
+        refundedAt: '$payments.refunded_at',
+      };
+      const isAfter = { $or: [{ $gt: [id, paymentId] }, { $in: [id, [...ids]] }] };
       // There may be thousands. Only their ids are read, so that other requests to this instance don't wait.
       const stages = [
-        { $match: isAfter },
-        { $project: { 'payments.id': 1, 'payments.status': 1 } },
+        {
+          $match: {
+            $or: [
+              { 'payments.id': { $gt: paymentId } },
+              { 'payments.id': { $in: [...ids] } },
+              { 'payments.refunded_at': { $gte: since } },
+            ],
+          },
+        },
+        { $project: { 'payments.id': 1, 'payments.status': 1, 'payments.refunded_at': 1 } },
         { $unwind: '$payments' },
-        { $match: { ...isAfter, 'payments.status': { $in: settled } } },
-        { $project: { _id: 0, billId: '$_id', paymentId: '$payments.id' } },
+        {
+          $project: {
+            _id: 0,
+            billId: '$_id',
+            paymentId: id,
+            isPaid: { $and: [isAfter, { $in: [status, settled] }] },
+            isRefunded: { $and: [{ $eq: [status, 'refunded'] }, { $gte: [refundedAt, since] }] },
+          },
+        },
+        { $match: { $or: [{ isPaid: true }, { isRefunded: true }] } },
       ];
-      return bills.aggregate<PaymentRef>(stages, { session }).toArray();
-    },
-    /** Finds the payments that were refunded since the marks. */
-    findRefunded: async (marks: DayMarks, session: Session): Promise<PaymentRef[]> => {
-      const since = new Date(marks.refundsSince.getTime() - refundsMarginMs);
-      const filter = { 'payments.refunded_at': { $gte: since } };
-      const found = await bills.find(filter, { ...withPayments, session }).toArray();
+      type Found = PaymentRef & { isPaid: boolean; isRefunded: boolean };
+      const found = await bills.aggregate<Found>(stages, { session }).toArray();
       const before = new Set(marks.refundedBefore);
-      const refunded = paymentsOf(
-        found,
-        ({ id, status, refundedAt }) =>
-          status === 'refunded' && refundedAt !== null && refundedAt >= since && !before.has(id),
-      );
-      return refunded.map(({ billId, payment }) => ({ billId, paymentId: payment.id }));
+      const refs = (some: readonly Found[]): PaymentRef[] =>
+        some.map((each) => ({ billId: each.billId, paymentId: each.paymentId }));
+      return {
+        payments: refs(found.filter(({ isPaid }) => isPaid)),
+        refunds: refs(found.filter((each) => each.isRefunded && !before.has(each.paymentId))),
+      };
     },
     /** Finds these payments, sorted by id. */
     findPayments: async (refs: readonly PaymentRef[], session: Session): Promise<PaymentOfBill[]> => {

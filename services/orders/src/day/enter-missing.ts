@@ -7,7 +7,7 @@ import type { MovementStore } from '../cash-drawers/movement-store.ts';
 import { movementOfPayment, movementOfRefund } from '../cash-drawers/movements-of-step.ts';
 import type { NewMovement, Person } from '../cash-drawers/movement.ts';
 import type { CounterStore } from '../restaurant/counter-store.ts';
-import type { DayBillStore, PaymentRef } from './day-bill-store.ts';
+import type { DayBillStore, Moved, PaymentRef } from './day-bill-store.ts';
 import type { DayMarks, RunningDay } from './running-day.ts';
 
 export type MissingDeps = {
@@ -16,21 +16,18 @@ export type MissingDeps = {
   movements: Pick<MovementStore, 'findOfPayments' | 'insert'>;
   counters: Pick<CounterStore, 'takeEntryIds'>;
 };
+type FindDeps = Pick<MissingDeps, 'dayBills' | 'movements'>;
+type ToEnter = Moved & { bills: readonly number[] };
 /** What an instance of the last release has written without its movements or day, and where the next search starts. */
-export type Missing = {
-  payments: readonly PaymentRef[];
-  refunds: readonly PaymentRef[];
-  bills: readonly number[];
-  marks: DayMarks;
-};
+export type Missing = ToEnter & { marks: DayMarks };
 
 /** Finds what is missing since the marks. It only reads, so no other write waits for it. */
 export async function findMissing(
-  { dayBills, movements }: Pick<MissingDeps, 'dayBills' | 'movements'>,
+  deps: FindDeps,
   { marks, last, now, session }: { marks: DayMarks; last: RunningDay['last']; now: Date; session: Session },
 ): Promise<Missing> {
-  const paid = await dayBills.findPaid(marks, session);
-  const refunded = await dayBills.findRefunded(marks, session);
+  const { dayBills } = deps;
+  const moved = await findMoved(deps, { marks, session });
   const bills = await dayBills.findWithoutDay(marks, session);
   const next: DayMarks = {
     ...marks,
@@ -40,27 +37,26 @@ export async function findMissing(
     openNumbered: await dayBills.findOpenNumbered(session),
     refundsSince: now,
   };
-  return {
-    payments: await withoutMovement(movements, { found: paid, kind: 'payment', session }),
-    refunds: await withoutMovement(movements, { found: refunded, kind: 'refund', session }),
-    bills,
-    marks: next,
-  };
+  return { ...moved, bills, marks: next };
 }
 
-type Found = { found: readonly PaymentRef[]; kind: 'payment' | 'refund'; session: Session };
+/** Finds the payments and refunds since the marks that lack their movement. */
+async function findMoved(
+  { dayBills, movements }: FindDeps,
+  { marks, session }: { marks: DayMarks; session: Session },
+): Promise<Moved> {
+  return withoutMovement(movements, { moved: await dayBills.findMoved(marks, session), session });
+}
+
 async function withoutMovement(
   movements: Pick<MovementStore, 'findOfPayments'>,
-  { found, kind, session }: Found,
-): Promise<PaymentRef[]> {
-  const entered = await movements.findOfPayments(
-    found.map(({ paymentId }) => paymentId),
-    { kind, session },
-  );
-  return found.filter(({ paymentId }) => !entered.has(paymentId));
+  { moved: { payments, refunds }, session }: { moved: Moved; session: Session },
+): Promise<Moved> {
+  const ids = [...payments, ...refunds].map(({ paymentId }) => paymentId);
+  const entered = await movements.findOfPayments(ids, session);
+  const lacks = (kind: keyof typeof entered) => (ref: PaymentRef) => !entered[kind].has(ref.paymentId);
+  return { payments: payments.filter(lacks('payment')), refunds: refunds.filter(lacks('refund')) };
 }
-
-type ToEnter = Pick<Missing, 'payments' | 'refunds' | 'bills'>;
 
 /** The most that is entered while other writes wait. */
 const maxAtOnce = 100;
@@ -70,16 +66,16 @@ export const areMany = ({ payments, refunds, bills }: ToEnter): boolean =>
 /** Divides what is missing into parts that are entered one after the other, payments before refunds. */
 function partsOf({ payments, refunds, bills }: ToEnter): ToEnter[] {
   const parts: ToEnter[] = [];
-  const none: ToEnter = { payments: [], refunds: [], bills: [] };
   const chunks = <T>(list: readonly T[]): T[][] =>
     Array.from({ length: Math.ceil(list.length / maxAtOnce) }, (_, at) =>
       list.slice(at * maxAtOnce, (at + 1) * maxAtOnce),
     );
-  for (const chunk of chunks(payments)) parts.push({ ...none, payments: chunk });
-  for (const chunk of chunks(refunds)) parts.push({ ...none, refunds: chunk });
-  for (const chunk of chunks(bills)) parts.push({ ...none, bills: chunk });
+  for (const chunk of chunks(payments)) parts.push({ ...nothing, payments: chunk });
+  for (const chunk of chunks(refunds)) parts.push({ ...nothing, refunds: chunk });
+  for (const chunk of chunks(bills)) parts.push({ ...nothing, bills: chunk });
   return parts;
 }
+const nothing: ToEnter = { payments: [], refunds: [], bills: [] };
 
 /** Enters what is missing in several short transactions of their own, so that no other write waits for long. */
 export async function enterInParts(
@@ -89,7 +85,7 @@ export async function enterInParts(
   for (const part of partsOf(found))
     await writes.run(async (session) => {
       const { number: day } = await deps.counters.takeEntryIds(1, session);
-      await enter(deps, { ...part, day, session });
+      await enter(deps, { found: part, since: nothing, day, session });
       return { value: null, records: [], events: [] };
     });
 }
@@ -103,30 +99,41 @@ export async function enterMissing(
   { found, day, now, session }: { found: Missing; day: RunningDay; now: Date; session: Session },
 ): Promise<DayMarks> {
   const since = await findMissing(deps, { marks: found.marks, last: day.last, now, session });
-  const all = {
-    payments: [...found.payments, ...since.payments],
-    refunds: [...found.refunds, ...since.refunds],
-    bills: [...new Set([...found.bills, ...since.bills])],
-  };
-  await enter(deps, { ...all, day: day.number, session });
+  await enter(deps, { found, since, day: day.number, session });
   return since.marks;
 }
 
-/** Enters these payments, refunds and bills, except those that were entered in the meantime. */
+/**
+ * Like `enterMissing`, with fewer reads: bills that were closed since are left to the next count or closing. Returns how many movements
+ * it has entered.
+ */
+export async function enterMissingMoney(
+  deps: MissingDeps,
+  { found, day, session }: { found: Missing; day: RunningDay; session: Session },
+): Promise<number> {
+  const since = await findMoved(deps, { marks: found.marks, session });
+  return enter(deps, { found, since: { ...since, bills: [] }, day: day.number, session });
+}
+
+/**
+ * Enters what was found before this transaction, except what was entered in the meantime, and what was found in it. Returns how many
+ * movements it has entered.
+ */
 async function enter(
   deps: MissingDeps,
-  { payments, refunds, bills, day, session }: ToEnter & { day: number; session: Session },
-): Promise<void> {
-  const still = async (found: readonly PaymentRef[], kind: 'payment' | 'refund') =>
-    deps.dayBills.findPayments(await withoutMovement(deps.movements, { found, kind, session }), session);
-  const paid = await still(payments, 'payment');
-  const refunded = await still(refunds, 'refund');
+  { found, since, day, session }: { found: ToEnter; since: ToEnter; day: number; session: Session },
+): Promise<number> {
+  const { dayBills } = deps;
+  const still = await withoutMovement(deps.movements, { moved: found, session });
+  const paid = await dayBills.findPayments([...still.payments, ...since.payments], session);
+  const refunded = await dayBills.findPayments([...still.refunds, ...since.refunds], session);
   const entered = [
     ...paid.map(({ billId, payment }) => movementOfPayment(payment, { billId, ...ofPayment(payment) })),
     ...refunded.map(({ billId, payment }) => movementOfRefund(payment, { billId, ...ofRefund(payment) })),
   ];
   await insertEntered(deps, { entered, session });
-  await enterClosings(deps, { ids: bills, day, session });
+  await enterClosings(deps, { ids: [...new Set([...found.bills, ...since.bills])], day, session });
+  return entered.length;
 }
 
 const personOf = ({ id, name, role }: Payment['recordedBy']): Person | null =>

@@ -97,20 +97,31 @@ export function createCounterStore(connection: Connection) {
     },
     /**
      * Takes `entries` ids, at least 1, for movements and counts. Returns the running day and the id before the first one. Until the
-     * transaction ends, it conflicts with any other transaction that takes numbers.
+     * transaction ends, it conflicts with any other transaction that takes numbers. `searched`: where the next search for payments and
+     * refunds without their movement starts.
      */
-    takeEntryIds: async (entries: number, session: Session): Promise<RunningDay> => {
-      const taken = { $inc: { last_movement_id: entries } };
+    takeEntryIds: async (
+      entries: number,
+      session: Session,
+      { searched }: { searched?: DayMarks } = {},
+    ): Promise<RunningDay> => {
+      const marks = searched && toMarksDocument(searched);
+      const taken = {
+        $inc: { last_movement_id: entries },
+        ...(marks && {
+          $set: {
+            'day_marks.payment_id': marks.payment_id,
+            'day_marks.in_flight': marks.in_flight,
+            'day_marks.refunds_since': marks.refunds_since,
+          },
+        }),
+      };
       const before = await documents.findOneAndUpdate({ _id: 'orders' }, taken, { session, returnDocument: 'before' });
       return toRunningDay(before);
     },
     /** Reads the running day without taking numbers. */
     readDay: async (session?: Session): Promise<RunningDay> =>
       toRunningDay(await documents.findOne({ _id: 'orders' }, { ...(session && { session }) })),
-    /** Stores where the next search for missing entries starts. */
-    setMarks: async (marks: DayMarks, session: Session): Promise<void> => {
-      await documents.updateOne({ _id: 'orders' }, { $set: { day_marks: toMarksDocument(marks) } }, { session });
-    },
     /** Starts the day after the running one. */
     startNextDay: async (
       { number, openedAt, billNumber, orderId, marks }: NextDay,
