@@ -3,6 +3,7 @@ import type { Connection, mongo } from 'mongoose';
 import { collectionOf } from '@comanda/shared/mongo/collections';
 import type { Decimal } from '@comanda/shared/mongo/decimal';
 import { billSchema, type StoredBill } from '../bills/bill-document.ts';
+import { refundsMarginMs } from '../day/day-bill-store.ts';
 import { minor } from '../document-fields.ts';
 import { fromMinor } from '../money.ts';
 import type { ClosedBy } from './people.ts';
@@ -36,16 +37,27 @@ export function createClosedBillStore(connection: Connection) {
     /** Adds up the guests of these bills; null if none of them says how many. */
     sumCoversOf: async (ids: readonly number[]): Promise<number | null> =>
       sumCovers([{ $match: { _id: { $in: [...ids] } } }]),
-    /** Finds when money was refunded last; null if it never was. */
-    findLastRefund: async (): Promise<Date | null> => {
-      const stages = [
-        { $match: { 'payments.refunded_at': { $gt: new Date(0) } } },
-        { $sort: { 'payments.refunded_at': -1 } },
+    /** Returns a text that changes with each refund, even with one by an instance whose clock is behind. */
+    findRefundsVersion: async (): Promise<string> => {
+      const times = 'payments.refunded_at';
+      const first = [
+        { $match: { [times]: { $gt: new Date(0) } } },
+        { $sort: { [times]: -1 } },
         { $limit: 1 },
-        { $project: { at: { $max: '$payments.refunded_at' } } },
+        { $project: { at: { $max: `$${times}` } } },
       ];
-      const [found] = await bills.aggregate<{ at: Date }>(stages, { hint: 'refunds' }).toArray();
-      return found?.at ?? null;
+      const [last] = await bills.aggregate<{ at: Date }>(first, { hint: 'refunds' }).toArray();
+      if (!last) return '';
+      const isRecent = { $match: { [times]: { $gte: new Date(last.at.getTime() - refundsMarginMs) } } };
+      const counting = [
+        isRecent,
+        { $project: { [times]: 1 } },
+        { $unwind: '$payments' },
+        isRecent,
+        { $count: 'count' },
+      ];
+      const [recent] = await bills.aggregate<{ count: number }>(counting, { hint: 'refunds' }).toArray();
+      return `${last.at.getTime()} ${recent?.count}`;
     },
     findIdsOfDays: async (days: readonly number[]): Promise<number[]> => {
       const found = await bills.find(closedIn(days), { projection: { _id: 1 }, hint: ofDay }).toArray();

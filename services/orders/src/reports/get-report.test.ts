@@ -8,7 +8,7 @@ const reportsOf = (many: number) =>
     closedBills: {
       listPage: (_days: unknown, { limit }: { limit: number }) =>
         Promise.resolve(Array.from({ length: Math.min(many, limit) }, () => row)),
-      findLastRefund: () => Promise.resolve(null),
+      findRefundsVersion: () => Promise.resolve(''),
     } as never,
     days: { countBetween: () => Promise.resolve(1) },
     timeZone: 'America/Sao_Paulo',

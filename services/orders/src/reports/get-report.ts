@@ -97,7 +97,7 @@ export function createReports(deps: ReportDeps) {
   const recentFiles = createRecent<Buffer>({ clock: deps.clock, maxKept: 2 });
   /** What a row of a closed bill says changes only with a refund. */
   const versionOf = async (report: ReportName): Promise<string> =>
-    report === 'bills' ? String((await deps.closedBills.findLastRefund())?.getTime()) : '';
+    report === 'bills' ? deps.closedBills.findRefundsVersion() : '';
   const ordersOf = async (days: readonly number[]): Promise<OrderedOrder[]> =>
     recentOrders(days.join(), async () => deps.ordered.findOfBills(await deps.closedBills.findIdsOfDays(days)));
 
