@@ -1,8 +1,8 @@
 """Makes up evenings in a restaurant, and computes the report of each day from the contract alone.
 
 It shares no code with the services: a second opinion. It prints the steps of the evening and the reports and figures that must follow,
-as JSON: python3 test/evenings/evening.py SEED > evening.json. The first day lasts until 200 guests have come. Amounts are in cents here,
-and decimal strings in the JSON.
+as JSON: python3 test/evenings/evening.py SEED [GUESTS] > evening.json. The first day lasts until so many guests have come, by default 200,
+and the second one has a fifth as many steps. Amounts are in cents here, and decimal strings in the JSON.
 """
 
 import json
@@ -11,7 +11,6 @@ import sys
 
 PRICES = [3000, 997, 1254, 4793]
 RATE = 10  # the service charge, in percent
-COVERS, STEPS = 200, 40  # how long the first day and the second one are
 PEOPLE = ["manager", "waiter"]  # sorted by their ids
 
 
@@ -71,7 +70,8 @@ class Drawer:
 
 
 class Evening:
-    def __init__(self, seed):
+    def __init__(self, seed, guests=200):
+        self.guests = guests  # how many come on the first day
         self.random = random.Random(seed)
         self.steps, self.reports, self.bills, self.movements = [], [], [], []
         self.drawers = {name: Drawer() for name in ("main", "bag", "safe")}
@@ -498,8 +498,8 @@ class Evening:
             self.count("main")
         choices = [self.order] * 6 + [self.pay] * 9 + [self.close] * 6 + [self.refund] * 2 + [self.move_by_hand] * 3
         choices += [self.reopen, self.discount, self.discount, self.decline, self.cancel, self.cancel, self.cancel_order]
-        choices += [self.pay_one_line, self.pay_one_line, self.move_items, self.move_items, self.ready, self.ready, self.remake, lambda: self.count("bag", "safe")]
-        while sum(bill.covers or 0 for bill in self.bills) < COVERS:
+        choices += [self.pay_one_line, self.pay_one_line, self.move_items, self.move_items, self.ready, self.ready, self.remake, lambda: self.count(self.random.choice(["bag", "main"]), "safe")]
+        while sum(bill.covers or 0 for bill in self.bills) < self.guests:
             self.random.choice(choices)()
         for bill in self.open_bills():  # most guests pay and leave
             if self.random.random() < 0.9 and bill.kept():
@@ -507,7 +507,7 @@ class Evening:
                     self.pay(bill)
                 self.close(bill)
         self.close_day()
-        for _ in range(STEPS):
+        for _ in range(self.guests // 5):
             self.random.choice(choices)()
         self.close_day()
         return {"steps": self.steps, "reports": self.reports}
@@ -521,4 +521,4 @@ def as_text(prices, steps, reports):
 
 
 if __name__ == "__main__":
-    print(as_text([money(each) for each in PRICES], **Evening(int(sys.argv[1])).play()))
+    print(as_text([money(each) for each in PRICES], **Evening(*map(int, sys.argv[1:])).play()))
