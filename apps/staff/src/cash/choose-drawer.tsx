@@ -11,11 +11,16 @@ import { useCashDrawers } from './use-cash-drawers.ts';
 /** Returns the name of the cash drawer that this device uses; null for the main one. */
 export const usedDrawer = (): string | null => onDeviceLater.cashDrawer.signal.value?.name ?? null;
 
+type ChooseDrawerProps = {
+  client: Pick<Client, 'calls'>;
+  /** Whether cash is put into it or taken from it. */ is: 'to' | 'from';
+};
+
 /**
- * Says into which cash drawer this device's users put cash, and lets them choose another one, once for the device. Nothing if there
- * is only one.
+ * Says into which cash drawer this device's users put cash, or from which they take it, and lets them choose another one, once for the
+ * device. Nothing if there is only one.
  */
-export function ChooseDrawer({ client }: { client: Pick<Client, 'calls'> }) {
+export function ChooseDrawer({ client, is }: ChooseDrawerProps) {
   const words = countMessages();
   const used = onDeviceLater.cashDrawer.signal.value ?? { name: mainDrawer, label: mainDrawer };
   const { drawers } = useCashDrawers(client);
@@ -33,7 +38,7 @@ export function ChooseDrawer({ client }: { client: Pick<Client, 'calls'> }) {
         aria-disabled={!hasChoice}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {words.to(drawerName(shown))}
+        {words[is](drawerName(shown))}
       </Button>
       {isOpen && drawers && (
         <fieldset>

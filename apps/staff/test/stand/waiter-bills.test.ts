@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { dishNamed, minutesAgo, newBill, newOrder, restaurant } from '@comanda/testing/stand/data';
+import { dishNamed, minutesAgo, newBill, newOrder, nextOrder, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
-import { newTable, onDuty } from './states.ts';
+import { newDrawer } from './day-states.ts';
+import { manager, newTable, onDuty } from './states.ts';
 
 // The waiters' pages for a bill and its payments.
 
@@ -101,6 +102,49 @@ test('a refund needs a reason', async () => {
   await press(page, 'Refund R$ 156.20');
   await says(page.getByRole('status', { name: 'Left to pay' }), 'R$ 156.20');
   expect(await inputsOf('refundBillPayment')).toMatchObject([{ payment_id: cashPayment.id, reason: 'Charged twice' }]);
+});
+
+test('a card payment that a manager refunds in cash comes from the drawer of this device', async () => {
+  const payment: BillPayment = { ...cashPayment, method: 'card', received: null, change: null };
+  const device = { 'comanda.waiter.cash-drawer': JSON.stringify({ name: 'bar', label: 'Bar' }) };
+  const listCashDrawers = [newDrawer('main'), newDrawer('bar', { label: 'Bar' })];
+  const answers = { listCashDrawers, refundBillPayment: { turns: [fails('unreachable'), payment] } };
+  const shown = newBill([order], { paid: '156.20', payments: [payment], version: 2 });
+  const page = await showBill(shown, { answers, device, who: manager });
+  await press(page, 'Refund Card R$ 156.20');
+  await press(page, 'Charged twice');
+  expect(await page.getByRole('button', { name: /^From: / }).count()).toBe(0);
+  await press(page, 'Refund in cash');
+  await page.getByRole('button', { name: 'From: Bar' }).waitFor();
+  await press(page, 'Refund R$ 156.20');
+  await page.getByRole('alert').waitFor();
+  await press(page, 'From: Bar');
+  await press(page, 'Main drawer');
+  await press(page, 'Refund R$ 156.20');
+  await page.getByRole('button', { name: 'Refund R$ 156.20' }).waitFor({ state: 'detached' });
+  const refund = { payment_id: payment.id, reason: 'Charged twice', method: 'cash' };
+  expect(await inputsOf('refundBillPayment')).toEqual([
+    { id: bill.id, ...refund, cash_drawer: 'bar' },
+    { id: bill.id, ...refund },
+  ]);
+});
+
+test('closing a bill with dishes that are not served asks once', async () => {
+  const closed = { ...paidBill, status: 'closed', number: 9, version: 3 } as const;
+  const page = await showBill(paidBill, { answers: { closeBill: closed, closeTable: null as never } });
+  const close = (): Promise<void> => press(page, 'Close bill and free table 12');
+  await close();
+  await says(page, '3 dishes aren’t served yet. Close the bill anyway?');
+  await page.getByRole('button', { name: 'Close anyway', disabled: false }).waitFor();
+  await press(page, 'Cancel');
+  expect(await inputsOf('closeBill')).toEqual([]);
+  await close();
+  await press(page, 'Close anyway');
+  await says(page, /^Bill 9 is closed\./);
+  const served = newBill([nextOrder(order, 'delivered')], { paid: '156.20', payments: [cashPayment], version: 2 });
+  await showBill(served, { answers: { closeBill: closed, closeTable: null as never } });
+  await close();
+  await says(page, /^Bill 9 is closed\./);
 });
 
 test('discounts and the service charge change the bill', async () => {

@@ -59,6 +59,11 @@ export async function addWith(page: Page, ...options: readonly string[]): Promis
 /** Opens what can be done with a dish of a table's order. */
 export const openDish = (scope: Page | Locator, name: string): Promise<void> =>
   scope.getByRole('button', { name: new RegExp(`^Change: \\d+ ${name}\\b`) }).click();
+/** Closes a paid bill with dishes that are still to be served, and frees its table. */
+export async function closeUnserved(page: Page, table: string): Promise<void> {
+  await press(page, `Close bill and free table ${table}`);
+  await press(page, 'Close anyway');
+}
 export const sendOrder = (page: Page): Promise<void> => press(page, 'Send to kitchen');
 /** Opens the list of rarer actions on a table's page, and presses one of them. */
 export async function pressMore(page: Page, name: string): Promise<void> {

@@ -32,5 +32,7 @@ export const en = {
   },
   /** The cash drawer that gets what guests pay in cash. */
   to: (drawer: string) => `To: ${drawer}`,
-  choose: 'Where does this device’s cash go?',
+  /** The cash drawer from which a refund is taken. */
+  from: (drawer: string) => `From: ${drawer}`,
+  choose: 'Which drawer does this device use?',
 };

@@ -31,5 +31,6 @@ export const ptBr: typeof en = {
     saved: (drawer, amount, time) => `${drawer}: ${amount}, salvo às ${time}.`,
   },
   to: (drawer) => `Para: ${drawer}`,
-  choose: 'Para qual caixa vai o dinheiro deste aparelho?',
+  from: (drawer) => `De: ${drawer}`,
+  choose: 'Qual caixa este aparelho usa?',
 };

@@ -57,7 +57,7 @@ export function Cash({ client, total, currency, typed, onTyped }: CashProps) {
           {change === null || change < 0n ? '–' : formatMoney(fromMinor(change), currency)}
         </output>
       </p>
-      <ChooseDrawer client={client} />
+      <ChooseDrawer client={client} is="to" />
     </section>
   );
 }

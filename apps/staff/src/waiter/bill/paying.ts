@@ -17,8 +17,11 @@ type Deps = {
   onTableFreed: (table: string | null) => Promise<ClosedTable>;
 };
 export type Paying = ReturnType<typeof openPaying>;
-/** A refund. `method` is present if the money isn't refunded by the method of the payment. */
-export type NewRefund = { reason: string; method?: 'cash' };
+/**
+ * A refund. `method` is present if the money isn't refunded by the method of the payment, and `cash_drawer` if it then isn't taken
+ * from the main one.
+ */
+export type NewRefund = { reason: string; method?: 'cash'; cash_drawer?: string };
 /** A discount on one line or on the whole bill, as a percentage or as an amount. */
 export type NewDiscount = { reason: string; label?: string; line_id?: number } & (
   | { percent: string }

@@ -12,6 +12,7 @@ import { formatMoney, formatTime } from '@comanda/ui/format.ts';
 import { guestName } from '@comanda/ui/guest-name.ts';
 import { isolated } from '@comanda/ui/isolated.ts';
 import { billMessages } from '@comanda/ui/bill/messages.ts';
+import { ChooseDrawer, usedDrawer } from '../../cash/choose-drawer.tsx';
 import { ReasonChoice } from '../../reasons/reason-choice.tsx';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
@@ -98,6 +99,7 @@ export function Payments({ session, bill }: BillProps) {
             )}
             {refunding === payment.id && payment.status === 'paid' && (
               <AskRefund
+                client={session.client}
                 name={nameOf(payment)}
                 total={formatMoney(payment.total, bill.currency)}
                 // The last release's service can't refund in cash. Its payments have no `refund` field.
@@ -136,6 +138,7 @@ function detailsOf(
 }
 
 type AskRefundProps = {
+  client: BillProps['session']['client'];
   name: string;
   total: string;
   /** True if the payment can be refunded in cash instead of by its own method. */
@@ -144,10 +147,11 @@ type AskRefundProps = {
   onDone: () => void;
 };
 
-function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) {
+function AskRefund({ client, name, total, mayBeInCash, onYes, onDone }: AskRefundProps) {
   const words = billWords();
   const [reason, setReason] = useState('');
   const [isInCash, setIsInCash] = useState(false);
+  const cashDrawer = usedDrawer();
   return (
     <Ask
       question={words.refundAsk(name)}
@@ -155,7 +159,12 @@ function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) 
       kind="danger"
       isReady={reason.trim() !== ''}
       wordsOf={billFailureWords}
-      onYes={() => onYes({ reason: reason.trim(), ...(isInCash && { method: 'cash' }) })}
+      onYes={() =>
+        onYes({
+          reason: reason.trim(),
+          ...(isInCash && { method: 'cash', ...(cashDrawer !== null && { cash_drawer: cashDrawer }) }),
+        })
+      }
       onClose={onDone}
     >
       <p>{words.refundText}</p>
@@ -164,6 +173,7 @@ function AskRefund({ name, total, mayBeInCash, onYes, onDone }: AskRefundProps) 
           {words.inCash}
         </Chip>
       )}
+      {isInCash && <ChooseDrawer client={client} is="from" />}
       <ReasonChoice of="refund" reason={reason} onChange={setReason} />
     </Ask>
   );

@@ -20,6 +20,7 @@ import { Cash, readReceived } from './cash.tsx';
 import { billWords } from './messages.ts';
 import './record-payment.css';
 import { StartPix } from './start-pix.tsx';
+import { unservedOf } from './unserved.ts';
 
 const ways = ['rest', 'shares', 'lines', 'amount'] as const;
 const methods = ['cash', 'card', 'pix', 'other'] as const;
@@ -155,7 +156,7 @@ function Finish({ session, bill, choice, amount, method, tip }: FinishProps) {
     });
     goTo(ends ? '#/waiter/tables' : `#/waiter/bill/${billId}`);
   };
-  const mayEnd = choice.way === 'rest' && isAllServed(bill);
+  const mayEnd = choice.way === 'rest' && unservedOf(bill) === 0;
   const money = formatMoney(total, bill.currency);
   return (
     <>
@@ -187,10 +188,6 @@ function wishedPart({ remaining }: Bill, wished: string): PartChoice {
   const isLess = amount !== null && toMinor(amount) < toMinor(remaining);
   return isLess ? { way: 'amount', typed: formatTyped(amount) } : { way: 'rest' };
 }
-
-/** Returns true if no dish on the bill is still to be served. */
-const isAllServed = ({ lines }: Bill): boolean =>
-  lines.every(({ status }) => status === 'delivered' || status === 'cancelled');
 
 const Off = ({ text }: { text: string }) => (
   <div class="pay-record">

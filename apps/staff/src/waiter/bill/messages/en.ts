@@ -1,3 +1,4 @@
+import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.en.ts';
 import { forms } from '@comanda/ui/messages/forms.en.ts';
 
@@ -43,6 +44,12 @@ export const en = {
   record: 'Take payment',
   end: (table: string) => `Close bill and free table ${table}`,
   endBill: 'Close bill',
+  endAsk: (dishes: number) =>
+    plural(dishes, {
+      one: '1 dish isn’t served yet. Close the bill anyway?',
+      other: `${dishes} dishes aren’t served yet. Close the bill anyway?`,
+    }),
+  endYes: 'Close anyway',
   ending: 'Closing…',
   pay: {
     title: 'Take payment',

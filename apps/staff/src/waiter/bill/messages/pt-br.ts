@@ -1,3 +1,4 @@
+import { plural } from '@comanda/ui/format.ts';
 import { common } from '@comanda/ui/messages/common.pt-br.ts';
 import { forms } from '@comanda/ui/messages/forms.pt-br.ts';
 import type { en } from './en.ts';
@@ -43,6 +44,12 @@ export const ptBr: typeof en = {
   record: 'Receber',
   end: (table) => `Fechar a conta e liberar a mesa ${table}`,
   endBill: 'Fechar a conta',
+  endAsk: (dishes) =>
+    plural(dishes, {
+      one: '1 prato ainda não foi servido. Fechar a conta assim mesmo?',
+      other: `${dishes} pratos ainda não foram servidos. Fechar a conta assim mesmo?`,
+    }),
+  endYes: 'Fechar assim mesmo',
   ending: 'Fechando…',
   pay: {
     title: 'Receber pagamento',
