@@ -15,6 +15,7 @@ import {
 import type { ChosenDrawer } from './cash/use-cash-drawers.ts';
 import type { CountDraft } from './cash/drafts.ts';
 import type { LeaveDraft, MovementDraft, ReversalDraft } from './manager/cash/drafts.ts';
+import type { PixReservation } from './manager/pix/reservation.ts';
 import type { Draft } from './waiter/draft.ts';
 
 const isRecordOf =
@@ -88,6 +89,21 @@ export const onDeviceLater = {
   reversals: tabEntry<Readonly<Record<string, ReversalDraft | null>>>(
     'manager.reversals',
     isRecordOf(isNullOr(isObjectOf<ReversalDraft>({ reason: isText, key: isText }))),
+    {},
+  ),
+  /** Parts of bills that may be reserved for Pix, by person and the Pix's end-to-end id. */
+  pixReservations: tabEntry<Readonly<Record<string, PixReservation | null>>>(
+    'manager.pix-reservations',
+    isRecordOf(
+      isNullOr(
+        isObjectOf<PixReservation>({
+          input: isObject,
+          key: isText,
+          table: isNullOr(isText),
+          paymentId: isNullOr(isNumber),
+        }),
+      ),
+    ),
     {},
   ),
   /** The note that a manager has typed for the day's report. */

@@ -120,6 +120,55 @@ test('a part whose reservation got no response is reserved again with the same k
   expect(first?.key).toBeDefined();
 });
 
+/** Assigns the Pix to table 12, gets no response to the reservation, and loads the page again. Returns the call, too. */
+async function reloadUnfinished(answers: State['answers']) {
+  const page = await show(state([newReceipt()], { payBill: unreachable }));
+  await press(page, 'Assign R$ 68.20');
+  await page.getByRole('radio', { name: /^Table 12 / }).check();
+  await press(page, 'Assign to Table 12');
+  await page.getByRole('alert').waitFor();
+  const [reserved] = await stand.calls('payBill');
+  await page.reload();
+  await says(page, 'Assigning it to Table 12 isn’t finished. Try again, or give up and free its part of the bill.');
+  expect(await page.getByRole('radio').count()).toBe(0);
+  await stand.answer({ payBill: reservedPart, ...answers });
+  return { page, reserved };
+}
+
+test('a part whose reservation got no response is still known after a reload, and pays its bill', async () => {
+  const { page, reserved } = await reloadUnfinished({ assignPix: settled });
+  await press(page, 'Assign to Table 12');
+  await says(page, 'pays a bill');
+  expect(await stand.calls('payBill')).toEqual([reserved]);
+  expect(await inputsOf('assignPix')).toEqual([{ e2e: settled.end_to_end_id, payment_id: 90 }]);
+  expect(await page.evaluate(() => sessionStorage.getItem('comanda.manager.pix-reservations'))).toBeNull();
+});
+
+test('a part whose reservation got no response can be given up, for another bill', async () => {
+  const { page, reserved } = await reloadUnfinished({
+    cancelBillPayment: { turns: [unreachable, { ...reservedPart, status: 'cancelled' }] },
+  });
+  await press(page, 'Give up');
+  await page.getByRole('alert').waitFor();
+  await press(page, 'Give up');
+  await page.getByRole('radio', { name: /^Table 12 / }).waitFor();
+  expect(await stand.calls('payBill')).toEqual([reserved]);
+  expect(await inputsOf('cancelBillPayment')).toEqual([
+    { id: 312, payment_id: 90 },
+    { id: 312, payment_id: 90 },
+  ]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Assign R$ 68.20' }).waitFor();
+});
+
+test('a reservation that has ended by itself can be given up too', async () => {
+  const cancelBillPayment = fails('payment_not_payable', { members: { payment_status: 'expired' } });
+  const { page } = await reloadUnfinished({ cancelBillPayment });
+  await press(page, 'Give up');
+  await page.getByRole('radio', { name: /^Table 12 / }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 test('a Pix that someone else has decided about leaves no part reserved', async () => {
   const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
   const assignPix = fails('pix_receipt_state', { members: { state: 'refunding' } });
@@ -226,7 +275,8 @@ test.each(['en', 'pt-BR'] as const)('the page fits on every screen with the long
       dismissed: { reason: longWord.repeat(3).slice(0, 200), at: minutesAgo(1), by: { id: 1, name: longName } },
     }),
   ];
-  const page = await show(state(receipts), 'pix', { ...Object.values(looks)[0], language });
+  const answers = { payBill: { turns: [unreachable, reservedPart] }, cancelBillPayment: reservedPart };
+  const page = await show(state(receipts, answers), 'pix', { ...Object.values(looks)[0], language });
   await page.locator('.pix-receipt').nth(3).waitFor();
   const measure = async (each: Page): Promise<string[]> =>
     (each.viewportSize()?.width ?? 0) < 320 ? [] : misfitsOf(each);
@@ -235,6 +285,12 @@ test.each(['en', 'pt-BR'] as const)('the page fits on every screen with the long
   await page.locator('.pix-receipt-acts .button').first().click();
   await page.locator('.pix-bills .choose-line').first().waitFor();
   await check('assign');
+  await page.locator('.pix-bills input').first().check();
+  await page.locator('.pix-receipt .manager-pair .button').nth(1).click();
+  await page.getByRole('status').filter({ hasText: '12' }).waitFor();
+  await check('unfinished');
+  await page.locator('.pix-receipt .manager-pair .button').first().click();
+  await page.locator('.pix-bills').waitFor();
   await page.locator('.pix-receipt .manager-pair .button').first().click();
   await page.locator('.pix-receipt-acts .button').nth(2).click();
   await check('dismiss');

@@ -17,63 +17,42 @@ import { LoadingRows } from '../../loading/loading-rows.tsx';
 import { managerMessages } from '../messages.ts';
 import { pixMessages } from './messages.ts';
 import { pixCurrency, pixFailureWords, type PixProps, type Receipt } from './receipt.ts';
+import { usePixReservation, type PixReservation } from './reservation.ts';
 
 export type ActProps = PixProps & { receipt: Receipt; onDone: (receipt: Receipt) => void; onClose: () => void };
-/**
- * A part of a bill that is reserved for the Pix. `bill` is as it was before, and `key` the reservation's idempotency key. The
- * payment's id is null until the server responds.
- */
-type Reserved = { bill: Bill; key: string; paymentId: number | null };
 
-/** Asks which open bill a Pix pays. What it exceeds the rest of the bill by becomes a tip. */
+/**
+ * Asks which open bill a Pix pays. What it exceeds the rest of the bill by becomes a tip. Once a part of a bill is reserved for it, the
+ * manager can only continue or release that part.
+ */
 export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
   const words = pixMessages();
   const { end_to_end_id: e2e, amount } = receipt;
   const { rows, isLoaded } = useCollection(client, allBills);
   const [chosen, setChosen] = useState<number | null>(null);
   const [outcome, setOutcome] = useState<Receipt | null>(null);
-  const [reserved, setReserved] = useState<Reserved | null>(null);
+  const { reservation, reserve, release, forget } = usePixReservation(client, e2e);
   const { failure, isBusy, run } = useAction();
-  // The part that is reserved for this Pix is still the one to pay.
-  const open = billsFor(
-    amount,
-    rows.value.map((each) => (each.id === reserved?.bill.id ? reserved.bill : each)),
-  );
+  const open = billsFor(amount, rows.value);
   const bill = open.find(({ id }) => id === chosen);
+  const target = reservation ? { id: reservation.input.id, table: reservation.table } : bill;
+  const isUnfinished = reservation !== null && !isBusy;
   const isSettling = outcome?.state === 'settling' && receipt.version <= outcome.version;
-  const reserve = async (target: Bill): Promise<number> => {
-    const { amount: price, tip, part } = partOfBill(amount, target.remaining);
-    const input = { id: target.id, method: 'pix', part, expected_amount: price, tip } as const;
-    // With the same key, a repetition after a call without a response reserves the part only once.
-    const key = reserved?.bill.id === target.id ? reserved.key : client.newKey();
-    setReserved({ bill: target, key, paymentId: null });
-    try {
-      const { id } = await client.calls.payBill(input, { idempotencyKey: key });
-      setReserved({ bill: target, key, paymentId: id });
-      return id;
-    } catch (error) {
-      if (error instanceof CallFailure && !error.isUndecided) setReserved(null);
-      throw error;
-    }
-  };
-  const release = async ({ id }: Bill, paymentId: number): Promise<void> => {
-    setReserved(null);
-    await client.calls.cancelBillPayment({ id, payment_id: paymentId });
-  };
-  const assign = async (target: Bill): Promise<void> => {
-    const last = reserved?.paymentId ?? null;
-    const isReserved = reserved?.bill.id === target.id;
-    if (reserved && last !== null && !isReserved) await release(reserved.bill, last);
-    const paymentId = isReserved && last !== null ? last : await reserve(target);
+  const assign = async (of: PixReservation): Promise<void> => {
+    setOutcome(null);
+    const paymentId = await reserve(of);
     try {
       const changed = await client.calls.assignPix({ e2e, payment_id: paymentId });
-      if (changed.state === 'settled') return onDone(changed);
+      if (changed.state === 'settled') {
+        forget();
+        return onDone(changed);
+      }
       setOutcome(changed);
       // The part must not stay reserved for a Pix that doesn't pay it.
-      if (changed.state === 'unmatched') await release(target, paymentId);
+      if (changed.state === 'unmatched') await release({ ...of, paymentId });
     } catch (error) {
       // Without a response, the Pix may pay it: then the same payment is tried again.
-      if (error instanceof CallFailure && error.is('pix_receipt_state')) await release(target, paymentId);
+      if (error instanceof CallFailure && error.is('pix_receipt_state')) await release({ ...of, paymentId });
       throw error;
     }
   };
@@ -83,30 +62,38 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
       class="manager-ask"
       label={question}
       onSubmit={() => {
-        if (bill && !isSettling) void run(() => assign(bill));
+        if (isSettling) return;
+        if (reservation) void run(() => assign(reservation));
+        else if (bill) void run(() => assign(reservationOf(bill, { amount, key: client.newKey() })));
       }}
     >
       <h2 class="manager-subtitle">{question}</h2>
-      {!isLoaded.value && <LoadingRows />}
-      {isLoaded.value && open.length === 0 && <p role="status">{words.noBill}</p>}
-      <div class="stack pix-bills">
-        {open.map((each) => (
-          <label key={each.id} class="row wrap choose-line">
-            <input
-              type="radio"
-              name={`bill of ${e2e}`}
-              checked={each.id === chosen}
-              onChange={() => setChosen(each.id)}
-            />
-            <span class="centre choose-line-box">
-              <Icon name="check" size={20} />
-            </span>
-            <span>
-              <strong>{words.bill(each.id, each.table)}</strong> <BillTerms amount={amount} bill={each} />
-            </span>
-          </label>
-        ))}
-      </div>
+      {isUnfinished && target ? (
+        !isSettling && <p role="status">{words.unfinished(words.bill(target.id, target.table))}</p>
+      ) : (
+        <>
+          {!isLoaded.value && <LoadingRows />}
+          {isLoaded.value && open.length === 0 && <p role="status">{words.noBill}</p>}
+          <div class="stack pix-bills">
+            {open.map((each) => (
+              <label key={each.id} class="row wrap choose-line">
+                <input
+                  type="radio"
+                  name={`bill of ${e2e}`}
+                  checked={each.id === chosen}
+                  onChange={() => setChosen(each.id)}
+                />
+                <span class="centre choose-line-box">
+                  <Icon name="check" size={20} />
+                </span>
+                <span>
+                  <strong>{words.bill(each.id, each.table)}</strong> <BillTerms amount={amount} bill={each} />
+                </span>
+              </label>
+            ))}
+          </div>
+        </>
+      )}
       {failure !== null && <ErrorPanel words={wordsOf(failure)} />}
       {outcome && (
         <p role="alert" class="manager-warning">
@@ -117,11 +104,17 @@ export function AssignPix({ client, receipt, onDone, onClose }: ActProps) {
       )}
       <p class="dim">{words.assignHint}</p>
       <div class="manager-pair">
-        <Button size="small" onClick={onClose}>
-          {managerMessages().cancel}
-        </Button>
-        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy || isSettling || !bill}>
-          {bill ? words.assignTo(words.bill(bill.id, bill.table)) : words.assign}
+        {isUnfinished && !isSettling ? (
+          <Button size="small" aria-disabled={isBusy} onClick={() => void run(() => release(reservation))}>
+            {words.giveUp}
+          </Button>
+        ) : (
+          <Button size="small" onClick={onClose}>
+            {managerMessages().cancel}
+          </Button>
+        )}
+        <Button type="submit" kind="primary" size="small" aria-disabled={isBusy || isSettling || !target}>
+          {target ? words.assignTo(words.bill(target.id, target.table)) : words.assign}
         </Button>
       </div>
     </Form>
@@ -150,6 +143,15 @@ function billsFor(amount: string, bills: readonly Bill[]): readonly Bill[] {
   return bills
     .filter((bill) => bill.status === 'open' && over(bill) <= toMinor(bill.remaining) && bill.remaining !== '0.00')
     .sort((a, b) => Number(distance(a) - distance(b)));
+}
+
+/** Returns the reservation of the part of a bill that a Pix pays. */
+function reservationOf(
+  { id, table, remaining }: Bill,
+  { amount, key }: { amount: string; key: string },
+): PixReservation {
+  const { amount: price, tip, part } = partOfBill(amount, remaining);
+  return { input: { id, method: 'pix', part, expected_amount: price, tip }, key, table, paymentId: null };
 }
 
 /** Returns the part of a bill that a Pix pays, and the tip that is left of it. */

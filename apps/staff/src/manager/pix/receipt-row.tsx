@@ -9,6 +9,7 @@ import { type PixProps, type Receipt, pixCurrency, pixFailureWords } from './rec
 import { Ask } from '@comanda/ui/ask.tsx';
 import { Field } from '@comanda/ui/field.tsx';
 import { Money } from '@comanda/ui/money.tsx';
+import { usePixReservation } from './reservation.ts';
 
 export type ReceiptProps = PixProps & { receipt: Receipt; onChanged: (receipt: Receipt) => void };
 
@@ -16,7 +17,10 @@ export type ReceiptProps = PixProps & { receipt: Receipt; onChanged: (receipt: R
 export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps) {
   const words = pixMessages();
   const { end_to_end_id: e2e, amount, received_at: at, state, note, dismissed, refunds } = receipt;
-  const [open, setOpen] = useState<'assign' | 'dismiss' | null>(null);
+  const isAssignable = state === 'unmatched' || state === 'dismissed';
+  const { reservation } = usePixReservation(client, e2e);
+  // After a reload, the manager sees that an assignment isn't finished.
+  const [open, setOpen] = useState<'assign' | 'dismiss' | null>(isAssignable && reservation ? 'assign' : null);
   const { failure, isBusy, run } = useAction();
   const [key, setKey] = useState(() => client.newKey());
   const money = formatMoney(amount, pixCurrency);
@@ -68,12 +72,12 @@ export function ReceiptRow({ client, session, receipt, onChanged }: ReceiptProps
       {open === 'dismiss' && <DismissPix {...props} />}
       {open === null && (
         <div class="wrap gap-2 pix-receipt-acts">
-          {(state === 'unmatched' || state === 'dismissed') && (
+          {isAssignable && (
             <Button size="small" aria-label={words.assignLabel(money)} onClick={() => setOpen('assign')}>
               {words.assign}
             </Button>
           )}
-          {(state === 'unmatched' || state === 'dismissed' || state === 'settled') && (
+          {(isAssignable || state === 'settled') && (
             <Button size="small" aria-label={words.refundLabel(money)} aria-disabled={isBusy} onClick={refund}>
               {words.refund}
             </Button>

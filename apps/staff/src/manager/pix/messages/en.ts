@@ -42,6 +42,9 @@ export const en = {
   left: (amount: string) => `${amount} left to pay`,
   withTip: (left: string, tip: string) => `${left} left to pay, ${tip} as a tip`,
   assignTo: (bill: string) => `Assign to ${bill}`,
+  unfinished: (bill: string) =>
+    `Assigning it to ${bill} isn’t finished. Try again, or give up and free its part of the bill.`,
+  giveUp: 'Give up',
   notAssigned: 'It wasn’t assigned:',
   stillChecking: 'The billing service isn’t responding. We keep trying, and this page shows the result.',
   refund: 'Give back',

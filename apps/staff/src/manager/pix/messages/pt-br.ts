@@ -40,6 +40,8 @@ export const ptBr: typeof en = {
   left: (amount) => `faltam ${amount}`,
   withTip: (left, tip) => `faltam ${left}, ${tip} de gorjeta`,
   assignTo: (bill) => `Vincular a ${bill}`,
+  unfinished: (bill) => `O vínculo com a ${bill} não terminou. Tente de novo, ou desista e libere a parte na conta.`,
+  giveUp: 'Desistir',
   notAssigned: 'Não foi vinculado:',
   stillChecking: 'O serviço das contas não responde. Continuamos tentando, e esta página mostra o resultado.',
   refund: 'Devolver',
