@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkScreens } from '@comanda/testing/page-checks';
-import { newOrder, quietAnswers, restaurant } from '@comanda/testing/stand/data';
+import { minutesAgo, newOrder, quietAnswers, restaurant } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { longName, looks, withoutAxe } from '../support/looks.ts';
 import { press, says } from '../support/page.ts';
+import { newDrawer } from './day-states.ts';
 import { managing, newTable, newUser } from './manager-states.ts';
 import { manager } from './states.ts';
 
@@ -117,7 +118,7 @@ describe('the list of what a new restaurant needs', () => {
   test('leads to the page of each step', async () => {
     const state = managing({ dishes: [], answers: { getRestaurant: empty } });
     const page = await stand.show(state, '#/manager/today', looks.phone);
-    await says(steps(page), '0 of 8 done');
+    await says(steps(page), '0 of 9 done');
     await steps(page).getByRole('link', { name: 'Name and logo to do' }).click();
     await page.getByRole('heading', { name: 'Restaurant', exact: true }).waitFor();
   });
@@ -125,13 +126,14 @@ describe('the list of what a new restaurant needs', () => {
   test('ticks what is done', async () => {
     const state = managing({ users: [newUser(2)], tables: [newTable('1')], answers: { getRestaurant: empty } });
     const page = await stand.show(state, '#/manager/today', looks.phone);
-    await says(steps(page), '3 of 8 done');
+    await says(steps(page), '3 of 9 done');
     await steps(page).getByRole('link', { name: 'Invite waiters done' }).waitFor();
   });
 
   test('disappears when everything is done, or if a manager hides it', async () => {
     const done = { ...restaurant, name: 'Cantina', logo: `/menu-pictures/${'a'.repeat(64)}` };
-    const answers = { getRestaurant: done, listTablets: [{ id: 't' }] as never };
+    const counted = newDrawer('main', { counted_at: minutesAgo(60) });
+    const answers = { getRestaurant: done, listTablets: [{ id: 't' }] as never, listCashDrawers: [counted] };
     const state = managing({
       users: [newUser(2)],
       tables: [newTable('1')],
@@ -143,9 +145,21 @@ describe('the list of what a new restaurant needs', () => {
     await says(page, 'No open bills.');
     expect(await steps(page).count()).toBe(0);
     await stand.show(managing(), '#/manager/today', looks.phone);
+    expect(await page.getByRole('link', { name: /change fund/ }).allTextContents()).toHaveLength(1);
     await press(page, 'Hide this list');
     await page.reload();
     await says(page, 'No open bills.');
     expect(await steps(page).count()).toBe(0);
+    // Nobody can find out later what was in the drawer, so this stays.
+    await page.getByRole('link', { name: 'Count the change fund before the first order' }).click();
+    await says(page, 'Not counted yet. Count the change fund before the first order: the drawer starts with it.');
+    await stand.answer({ listCashDrawers: [newDrawer('main', { moved: true })] });
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.getByRole('link', { name: 'Count the change fund before the first order' }).click();
+    await says(page, 'Not counted yet, and cash has already moved. So the first count can’t find a difference.');
+    await stand.answer({ listCashDrawers: [counted] });
+    await page.getByRole('link', { name: 'Today' }).click();
+    await says(page, 'No open bills.');
+    expect(await page.getByRole('link', { name: /change fund/ }).count()).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ describe('a count', () => {
   test('shows no amount before, and the difference afterwards', async () => {
     const page = await show({ countCashDrawer: newCount() });
     const drawer = page.getByRole('region', { name: 'Main drawer' });
-    await says(drawer, 'Not counted yet.');
+    await says(drawer, 'Not counted yet, and cash has already moved.');
     expect(await page.locator('main').textContent()).not.toMatch(/\d,?\d*\.\d\d/);
     await drawer.getByLabel('Counted (R$)').fill('860');
     await stand.answer({ listCashDrawers: [unmoved], listCounts: [newCount()] });

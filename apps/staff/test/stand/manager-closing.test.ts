@@ -93,6 +93,27 @@ test('a manager closes the day in six taps, from Today to the report', async () 
   });
 });
 
+describe('the page', () => {
+  test('keeps what the day’s counts have found once cash has moved again', async () => {
+    const yesterday = newCount({ id: 4000, day: 213, difference: '-9.00' });
+    const moved = newDrawer('main', { counted_at: count.at, moved: true });
+    const page = await show({ ...ready, listCashDrawers: [moved], listCounts: [count, yesterday] });
+    await says(page, 'Cash has moved since the last count.');
+    const found = page.getByRole('region', { name: 'Main drawer' }).getByRole('listitem');
+    await says(found, 'R$ 2.00 missing');
+    expect(await found.count()).toBe(1);
+    await page.getByLabel('Counted (R$)').waitFor();
+  });
+
+  test('says that a paid bill is only to be closed', async () => {
+    const [unpaid, paid] = newDay().open_bills;
+    const page = await show({ ...ready, getDay: newDay({ open_bills: [paid!], open_bill_count: 1 }) });
+    await says(page, 'This bill is paid but still open. Close it, or it’s carried over to the next day.');
+    await show({ ...ready, getDay: newDay({ open_bills: [unpaid!], open_bill_count: 1 }) });
+    await says(page, 'This bill is still open. Take its payment and close it, or it’s carried over to the next day.');
+  });
+});
+
 describe('a closing', () => {
   test('waits until every drawer in which cash has moved is counted', async () => {
     const page = await show({
@@ -183,6 +204,18 @@ describe('a closing', () => {
     await page.locator('.pin-pad[aria-busy=false]').waitFor();
     expect((await stand.calls('closeDay'))[0]?.input).toEqual({ number: 214, previous_hash: 'b'.repeat(64) });
   });
+});
+
+test('the report of the first count says what was paid before it', async () => {
+  const first = newCount({ expected: null, difference: null, left: '200.00' });
+  const main = { name: 'main', opening: '200.00', sums: { payment: '6402.09' }, left: '6602.09', counts: [first] };
+  const getDayReport = newReport({ cash_drawers: [main] });
+  const page = await stand.show(managing({ answers: { ...running, getDayReport } }), '#/manager/today/214', tablet);
+  const drawer = page.getByRole('region', { name: 'Cash: Main drawer' });
+  await says(drawer, 'Left at the first count');
+  await says(drawer, 'Cash payments before it, not in these sums');
+  await says(drawer, 'R$ 340.00');
+  expect(await drawer.getByText('At the start').count()).toBe(0);
 });
 
 describe('a report on paper', () => {

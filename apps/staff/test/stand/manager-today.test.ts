@@ -199,7 +199,8 @@ describe('a closed day', () => {
       await form.locator('select').selectOption('movements');
       const saved = page.waitForEvent('download');
       await form.getByRole('button').click();
-      expect((await saved).suggestedFilename()).toBe('movements-214.csv');
+      const name = { en: 'payments-and-cash-2026-11-20-day-214', 'pt-BR': 'pagamentos-e-caixa-2026-11-20-dia-214' };
+      expect((await saved).suggestedFilename()).toBe(`${name[language]}.csv`);
       const call = (await stand.calls('getReport')).at(-1);
       const excel = language === 'pt-BR' ? { excel: 'true' } : {};
       expect(call?.input).toEqual({ report: 'movements', from: 214, to: 214, ...excel });
@@ -258,7 +259,7 @@ describe('past days', () => {
     await form.getByLabel('To').fill('2026-11-21');
     const saved = page.waitForEvent('download');
     await press(form, 'Download');
-    expect((await saved).suggestedFilename()).toBe('bills-214-215.csv');
+    expect((await saved).suggestedFilename()).toBe('bills-2026-11-20-to-2026-11-21-days-214-to-215.csv');
     expect((await stand.calls('getReport')).at(-1)?.input).toEqual({ report: 'bills', from: 214, to: 215 });
   });
 

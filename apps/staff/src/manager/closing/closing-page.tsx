@@ -49,6 +49,13 @@ async function load({ calls }: Client): Promise<ToClose> {
   return { day, drawers, shown: mainFirst, exceptions };
 }
 
+/** Says what is left to do with the open bills: paid ones are only to be closed. */
+function carryText({ open_bills: bills, open_bill_count: count }: RunningDay): string {
+  const words = closingMessages().bills;
+  const areAllPaid = bills.length === count && bills.every(({ remaining }) => remaining === '0.00');
+  return areAllPaid ? words.carryPaid(count) : words.carry(count);
+}
+
 /** Closes the day: open bills, blind counts, a note and the PIN. */
 export function ClosingPage({ client, session }: ClosingPageProps) {
   const words = closingMessages();
@@ -76,7 +83,7 @@ export function ClosingPage({ client, session }: ClosingPageProps) {
               <p class="dim">{words.bills.none}</p>
             ) : (
               <>
-                <p>{words.bills.carry(value.day.open_bill_count)}</p>
+                <p>{carryText(value.day)}</p>
                 <OpenBills day={value.day} nowMs={nowMs} currency={currency} />
               </>
             )}
@@ -90,6 +97,7 @@ export function ClosingPage({ client, session }: ClosingPageProps) {
               drawer={drawer}
               drawers={value.drawers}
               counts={counts}
+              runningDay={value.day.number}
               currency={currency}
               onChanged={() => void reload()}
             />

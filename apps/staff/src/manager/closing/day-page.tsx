@@ -111,7 +111,7 @@ function Report({ client, session, report, drawers }: ReportProps) {
         <Failure of={waiters.failure} onRetry={() => void waiters.reload()} />
         {view}
       </div>
-      <DownloadForm client={client} days={{ from: number, to: number }} />
+      <DownloadForm client={client} days={{ from: report, to: report }} />
     </div>
   );
 }

@@ -80,6 +80,7 @@ export function ReportView({ report, waiters, isWithoutWaiters, drawers, restaur
           key={each.name}
           drawer={each}
           title={words.drawer(nameIn(drawers, each.name))}
+          paidBefore={isFirstCount(each) ? cashOutsideDrawers(report) : '0.00'}
           currency={currency}
         />
       ))}
@@ -201,14 +202,35 @@ function Balance({ report, currency }: { report: DayReport; currency: string }) 
   );
 }
 
-type DrawerPartProps = { title: string; drawer: DayReport['cash_drawers'][number]; currency: string };
+type Drawer = DayReport['cash_drawers'][number];
 
-function DrawerPart({ title, drawer: { opening, sums, left, counts }, currency }: DrawerPartProps) {
+/** Returns true if the day has the main cash drawer's first count: before it, nobody knows what was in the drawer. */
+const isFirstCount = ({ counts }: Drawer): boolean => counts[0]?.expected === null;
+
+/** Returns what was paid in cash and is in no cash drawer's sums, because the main one was not counted yet. */
+function cashOutsideDrawers({ payments, cash_drawers: drawers }: DayReport): string {
+  const paid = payments.filter(({ method }) => method === 'cash').flatMap(({ amount, tips }) => [amount, tips]);
+  return sumOf([...paid, ...drawers.map(({ sums }) => `-${sums.payment ?? '0.00'}`)]);
+}
+
+type DrawerPartProps = {
+  title: string;
+  drawer: Drawer;
+  /** What guests had paid into it before its first count; 0.00 if it was counted before. */
+  paidBefore: string;
+  currency: string;
+};
+
+function DrawerPart({ title, drawer, paidBefore, currency }: DrawerPartProps) {
   const words = closingMessages().report;
+  const { opening, sums, left, counts } = drawer;
+  // With payments before the first count, nobody knows what was in it at the start.
+  const isLate = paidBefore !== '0.00';
   const kinds = Object.entries(sums) as [keyof typeof sums, string][];
   return (
     <Part title={title}>
-      <Row name={words.opening}>{formatMoney(opening, currency)}</Row>
+      <Row name={isLate ? words.firstCount : words.opening}>{formatMoney(opening, currency)}</Row>
+      {isLate && <Row name={words.paidBefore}>{formatMoney(paidBefore, currency)}</Row>}
       {kinds.map(([kind, amount]) => (
         <Row key={kind} name={words.kinds[kind] ?? kind}>
           {formatMoney(amount, currency)}

@@ -4,13 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '@comanda/ui/button.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useCollection } from '@comanda/ui/use-collection.ts';
+import { mainDrawer } from '../../cash/drawer-name.ts';
 import { onDeviceLater } from '../../on-device-later.ts';
 import type { ManagerSession } from '../manager-session.ts';
 import { managerMessages } from '../messages.ts';
 import './opening-list.css';
 
 type Props = { client: Client; session: ManagerSession };
-type Step = 'identity' | 'money' | 'menu' | 'tables' | 'print' | 'people' | 'tablet' | 'order';
+type Step = 'identity' | 'money' | 'menu' | 'tables' | 'print' | 'people' | 'tablet' | 'float' | 'order';
 
 const pageOf: Readonly<Record<Step, string>> = {
   identity: 'restaurant',
@@ -20,6 +21,7 @@ const pageOf: Readonly<Record<Step, string>> = {
   print: 'tables',
   people: 'people',
   tablet: 'screens',
+  float: 'cash',
   // A table's code is there to scan.
   order: 'tables',
 };
@@ -71,23 +73,25 @@ function Steps({ client, session }: Props) {
 /** Returns which steps are done; null until that is known. */
 function useDone({ client, session }: Props): Record<Step, boolean> | null {
   const tables = useCollection(client, allTables);
-  const [found, setFound] = useState<Pick<Record<Step, boolean>, 'people' | 'tablet' | 'order'> | null>(null);
+  const [found, setFound] = useState<Pick<Record<Step, boolean>, 'people' | 'tablet' | 'float' | 'order'> | null>(null);
   useEffect(() => {
     let isCurrent = true;
     async function read(): Promise<void> {
-      const [users, tablets, orders] = await Promise.all([
+      const [users, tablets, drawers, orders] = await Promise.all([
         client.calls.listUsers({ limit: 100 }),
         client.calls.listTablets(),
+        client.calls.listCashDrawers(),
         client.calls.listOrders({ limit: 1 }),
       ]).catch((error: unknown) => {
         // The list is only a help: the pages themselves say what failed.
-        if (error instanceof CallFailure) return [null, null, null] as const;
+        if (error instanceof CallFailure) return [null, null, null, null] as const;
         throw error;
       });
-      if (isCurrent && users && tablets && orders)
+      if (isCurrent && users && tablets && drawers && orders)
         setFound({
           people: users.some(({ role }) => role === 'waiter'),
           tablet: tablets.length > 0,
+          float: drawers.some(({ name, counted_at: at }) => name === mainDrawer && at !== null),
           order: orders.length > 0,
         });
     }

@@ -92,6 +92,7 @@ export const opening = {
     print: 'Print the codes',
     people: 'Invite waiters',
     tablet: 'Register a shared tablet',
+    float: 'Count the change fund in the main drawer',
     order: 'Scan a code and try an order',
   },
   hide: 'Hide this list',

@@ -94,6 +94,7 @@ export const opening: typeof en.opening = {
     print: 'Imprimir os códigos',
     people: 'Convidar garçons',
     tablet: 'Cadastrar um tablet compartilhado',
+    float: 'Contar o fundo de troco do caixa principal',
     order: 'Escanear um código e fazer um pedido de teste',
   },
   hide: 'Esconder esta lista',

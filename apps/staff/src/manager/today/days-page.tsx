@@ -138,16 +138,16 @@ function Downloads({ client }: { client: Client }) {
   const words = todayMessages().download;
   const [dates, setDates] = useState({ from: '', to: '' });
   const [invalid, setInvalid] = useState<string | undefined>(undefined);
-  async function find(): Promise<{ from: number; to: number } | null> {
-    const numbers: number[] = [];
+  async function find(): Promise<{ from: DayReport; to: DayReport } | null> {
+    const found: DayReport[] = [];
     for await (const page of client.pages('listDays', { limit: 100 })) {
-      for (const { number, business_date: date } of page)
-        if (date >= dates.from && (dates.to === '' || date <= dates.to)) numbers.push(number);
-      if (page.some(({ business_date: date }) => date < dates.from) || numbers.length > maxDays) break;
+      for (const day of page)
+        if (day.business_date >= dates.from && (dates.to === '' || day.business_date <= dates.to)) found.push(day);
+      if (page.some(({ business_date: date }) => date < dates.from) || found.length > maxDays) break;
     }
-    setInvalid(numbers.length === 0 ? words.none : numbers.length > maxDays ? words.tooMany(maxDays) : undefined);
-    if (numbers.length === 0 || numbers.length > maxDays) return null;
-    return { from: Math.min(...numbers), to: Math.max(...numbers) };
+    setInvalid(found.length === 0 ? words.none : found.length > maxDays ? words.tooMany(maxDays) : undefined);
+    const [to, from] = [found[0], found.at(-1)];
+    return from && to && found.length <= maxDays ? { from, to } : null;
   }
   const change = (part: Partial<typeof dates>): void => {
     setDates({ ...dates, ...part });

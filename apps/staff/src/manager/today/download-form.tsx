@@ -1,4 +1,5 @@
 import type { Client } from '@comanda/client/core';
+import type { DayReport } from '@comanda/contracts/day';
 import type { ReportName } from '@comanda/contracts/reports';
 import { Button } from '@comanda/ui/button.tsx';
 import { Form } from '@comanda/ui/form.tsx';
@@ -21,7 +22,8 @@ const reports = [
   'stations',
   'exceptions',
 ] as const satisfies readonly ReportName[];
-type Days = { from: number; to: number };
+type Day = Pick<DayReport, 'number' | 'business_date'>;
+type Days = { from: Day; to: Day };
 
 type DownloadFormProps = {
   client: Pick<Client, 'downloadReport'>;
@@ -42,8 +44,8 @@ export function DownloadForm({ client, days, children }: DownloadFormProps) {
       if (found === null) return;
       const { from, to } = found;
       const excel = language.value === 'pt-BR' ? ({ excel: 'true' } as const) : {};
-      const file = await client.downloadReport({ report, from, to, ...excel });
-      saveFile(file, `${report}-${from}${from === to ? '' : `-${to}`}.csv`);
+      const file = await client.downloadReport({ report, from: from.number, to: to.number, ...excel });
+      saveFile(file, `${words.files[report]}-${words.ofDays(from, to)}.csv`);
     });
   return (
     <Form class="manager-form" label={words.title} noValidate onSubmit={download}>

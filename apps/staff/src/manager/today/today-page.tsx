@@ -5,6 +5,8 @@ import { defaultCurrency } from '@comanda/contracts/rules';
 import { formatTime } from '@comanda/ui/format.ts';
 import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { useCollection } from '@comanda/ui/use-collection.ts';
+import { mainDrawer } from '../../cash/drawer-name.ts';
+import { onDeviceLater } from '../../on-device-later.ts';
 import { OpeningList } from '../day/opening-list.tsx';
 import { Failure } from '../failure.tsx';
 import { LoadingRows } from '../../loading/loading-rows.tsx';
@@ -27,7 +29,10 @@ export function TodayPage({ client, session }: TodayPageProps) {
   const { value, failure, reload } = useFresh(async () => {
     // oxlint-disable-next-line no-restricted-properties -- a call of the API
     const [figures, day] = await Promise.all([client.calls.getDayFigures(), client.calls.getDay()]);
-    return { figures, day, atMs: client.now() };
+    // Later, a drawer that was never counted is one that takes no cash.
+    const drawers = day.number === 1 ? await client.calls.listCashDrawers() : [];
+    const isFloatUncounted = drawers.some(({ name, counted_at: at }) => name === mainDrawer && at === null);
+    return { figures, day, isFloatUncounted, atMs: client.now() };
   });
   const stations = useCollection(client, allStations).rows.value;
   const nowMs = session.now.value;
@@ -48,7 +53,12 @@ export function TodayPage({ client, session }: TodayPageProps) {
         </a>
       </div>
       <OpeningList client={client} session={session} />
-      <Warnings client={client} session={session} day={value?.day ?? null} />
+      <Warnings
+        client={client}
+        session={session}
+        day={value?.day ?? null}
+        isFloatUncounted={value?.isFloatUncounted === true && onDeviceLater.openingList.signal.value === 'hidden'}
+      />
       <Failure of={failure} onRetry={() => void reload()} />
       {value === null && failure === null && <LoadingRows />}
       {value && (

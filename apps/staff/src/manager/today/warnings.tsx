@@ -24,12 +24,18 @@ const lateCallAfterMs = 180_000;
 const openOrders = ordersWith(['received', 'preparing', 'ready']);
 
 type Warning = { key: string; icon: IconName; text: string; more?: string; href?: string };
-type WarningsProps = { client: Client; session: ManagerSession; day: RunningDay | null };
+type WarningsProps = {
+  client: Client;
+  session: ManagerSession;
+  day: RunningDay | null;
+  /** True if the main cash drawer was never counted. */
+  isFloatUncounted: boolean;
+};
 
 /** What needs a manager now, such as late orders and calls that no waiter takes. Nothing if all is well. */
-export function Warnings({ client, session, day }: WarningsProps) {
+export function Warnings({ client, session, day, isFloatUncounted }: WarningsProps) {
   const warnings = [
-    ...ofRestaurant({ session, day }),
+    ...ofRestaurant({ session, day, isFloatUncounted }),
     ...useOfOrders(client, session),
     ...useOfScreens(client, { session, day }),
     ...useOfCalls(client, session),
@@ -50,7 +56,7 @@ export function Warnings({ client, session, day }: WarningsProps) {
   );
 }
 
-function ofRestaurant({ session, day }: Pick<WarningsProps, 'session' | 'day'>): Warning[] {
+function ofRestaurant({ session, day, isFloatUncounted }: Omit<WarningsProps, 'client'>): Warning[] {
   const words = todayMessages().warnings;
   const pausedUntil = session.ordering.pausedUntil.value;
   return [
@@ -63,6 +69,9 @@ function ofRestaurant({ session, day }: Pick<WarningsProps, 'session' | 'day'>):
             href: '#/manager/today/close',
           },
         ]
+      : []),
+    ...(isFloatUncounted
+      ? [{ key: 'float', icon: 'warning' as const, text: words.float, href: '#/manager/cash' }]
       : []),
     ...(pausedUntil !== null
       ? [

@@ -4,6 +4,8 @@ export const en = {
   hint: 'Count without knowing the sum. You see the difference afterwards.',
   moved: 'Cash has moved since the last count.',
   movedEver: 'Not counted yet.',
+  firstBeforeMoves: 'Not counted yet. Count the change fund before the first order: the drawer starts with it.',
+  firstAfterMoves: 'Not counted yet, and cash has already moved. So the first count can’t find a difference.',
   unmoved: (time: string) => `Last count: ${time}. Nothing has moved since.`,
   count: {
     again: 'Count again',
@@ -18,6 +20,7 @@ export const en = {
     first: 'First count: this is what was in it.',
     together: 'All counts of that day together.',
     earlier: 'Earlier that day',
+    ofDay: 'Counted so far this day',
     stays: (amount: string) => `${amount} left in it.`,
   },
   leave: {

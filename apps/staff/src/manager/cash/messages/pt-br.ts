@@ -5,6 +5,8 @@ export const ptBr: typeof en = {
   hint: 'Conte sem saber a soma. A diferença aparece depois.',
   moved: 'Entrou ou saiu dinheiro desde a última contagem.',
   movedEver: 'Ainda não foi contado.',
+  firstBeforeMoves: 'Ainda não foi contado. Conte o fundo de troco antes do primeiro pedido: o caixa começa com ele.',
+  firstAfterMoves: 'Ainda não foi contado, e já entrou ou saiu dinheiro. A primeira contagem não acha diferença.',
   unmoved: (time) => `Última contagem: ${time}. Nada mudou desde então.`,
   count: {
     again: 'Contar de novo',
@@ -18,6 +20,7 @@ export const ptBr: typeof en = {
     first: 'Primeira contagem: é o que havia nele.',
     together: 'Todas as contagens desse dia, somadas.',
     earlier: 'Antes, no mesmo dia',
+    ofDay: 'Já contado neste dia',
     stays: (amount) => `Ficou no caixa: ${amount}.`,
   },
   leave: {

@@ -9,8 +9,14 @@ export const en = {
     none: 'Every bill is closed.',
     carry: (count: number) =>
       plural(count, {
-        one: 'This bill is still open. Take its payment, or it’s carried over to the next day.',
-        other: 'These bills are still open. Take their payments, or they’re carried over to the next day.',
+        one: 'This bill is still open. Take its payment and close it, or it’s carried over to the next day.',
+        other:
+          'These bills are still open. Take their payments and close them, or they’re carried over to the next day.',
+      }),
+    carryPaid: (count: number) =>
+      plural(count, {
+        one: 'This bill is paid but still open. Close it, or it’s carried over to the next day.',
+        other: 'These bills are paid but still open. Close them, or they’re carried over to the next day.',
       }),
   },
   cash: { title: 'Cash', hint: 'Count what’s in each drawer. You see the difference afterwards.' },
@@ -65,6 +71,8 @@ export const en = {
     unsettledAfter: 'Paid on bills that are still open',
     drawer: (drawer: string) => `Cash: ${drawer}`,
     opening: 'At the start',
+    firstCount: 'Left at the first count',
+    paidBefore: 'Cash payments before it, not in these sums',
     kinds: {
       payment: 'Payments',
       refund: 'Refunds',

@@ -10,8 +10,13 @@ export const ptBr: typeof en = {
     none: 'Todas as contas estão fechadas.',
     carry: (count) =>
       plural(count, {
-        one: 'Esta conta ainda está aberta. Receba o pagamento, ou ela passa para amanhã.',
-        other: 'Estas contas ainda estão abertas. Receba os pagamentos, ou elas passam para amanhã.',
+        one: 'Esta conta ainda está aberta. Receba o pagamento e feche a conta, ou ela passa para amanhã.',
+        other: 'Estas contas ainda estão abertas. Receba os pagamentos e feche as contas, ou elas passam para amanhã.',
+      }),
+    carryPaid: (count) =>
+      plural(count, {
+        one: 'Esta conta está paga, mas ainda aberta. Feche a conta, ou ela passa para amanhã.',
+        other: 'Estas contas estão pagas, mas ainda abertas. Feche as contas, ou elas passam para amanhã.',
       }),
   },
   cash: { title: 'Caixa', hint: 'Conte o que há em cada caixa. A diferença aparece depois.' },
@@ -68,6 +73,8 @@ export const ptBr: typeof en = {
     unsettledAfter: 'Pago em contas ainda abertas',
     drawer: (drawer) => `Dinheiro: ${drawer}`,
     opening: 'No início',
+    firstCount: 'Ficou na primeira contagem',
+    paidBefore: 'Pagamentos em dinheiro antes dela, fora destas somas',
     kinds: {
       payment: 'Pagamentos',
       refund: 'Estornos',

@@ -1,6 +1,7 @@
 import { plural } from '@comanda/ui/format.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+type Day = { number: number; business_date: string };
 /** `weekday` is 0 for Sunday. */
 const last = (weekday: number): string => `last ${weekdays[weekday] ?? ''}`;
 
@@ -12,6 +13,7 @@ export const en = {
   warnings: {
     title: 'Needs attention',
     overdue: (date: string) => `${date} isn’t closed yet`,
+    float: 'Count the change fund before the first order',
     paused: (until: string) => `Guests can’t order until ${until}`,
     late: (count: number) => plural(count, { one: '1 order is late', other: `${count} orders are late` }),
     unseen: (count: number) =>
@@ -139,6 +141,20 @@ export const en = {
     button: 'Download',
     none: 'No day between these dates is closed.',
     tooMany: (max: number) => `Choose at most ${max} days.`,
+    /** The part of a file's name that says of which days it is, with their dates and numbers. */
+    ofDays: (from: Day, to: Day) =>
+      from.number === to.number
+        ? `${from.business_date}-day-${from.number}`
+        : `${from.business_date}-to-${to.business_date}-days-${from.number}-to-${to.number}`,
+    files: {
+      bills: 'bills',
+      movements: 'payments-and-cash',
+      waiters: 'waiters',
+      dishes: 'dishes',
+      hours: 'sales-by-hour',
+      stations: 'kitchen-times',
+      exceptions: 'discounts-and-cancellations',
+    },
     reports: {
       bills: 'Bills',
       movements: 'Payments and cash',

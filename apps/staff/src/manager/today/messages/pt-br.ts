@@ -16,6 +16,7 @@ export const ptBr: typeof en = {
   warnings: {
     title: 'Precisa de atenção',
     overdue: (date) => `${date} ainda não foi fechado`,
+    float: 'Conte o fundo de troco antes do primeiro pedido',
     paused: (until) => `Os clientes não podem pedir até ${until}`,
     late: (count) => plural(count, { one: '1 pedido atrasado', other: `${count} pedidos atrasados` }),
     unseen: (count) =>
@@ -149,13 +150,26 @@ export const ptBr: typeof en = {
   },
   download: {
     title: 'Baixar',
-    hint: 'Um arquivo CSV, que abre em planilhas.',
+    hint: 'Um arquivo CSV, que abre em planilhas. Os nomes das colunas são os da API, em inglês.',
     report: 'Relatório',
     from: 'De',
     to: 'Até',
     button: 'Baixar',
     none: 'Nenhum dia entre estas datas foi fechado.',
     tooMany: (max) => `Escolha no máximo ${max} dias.`,
+    ofDays: (from, to) =>
+      from.number === to.number
+        ? `${from.business_date}-dia-${from.number}`
+        : `${from.business_date}-a-${to.business_date}-dias-${from.number}-a-${to.number}`,
+    files: {
+      bills: 'contas',
+      movements: 'pagamentos-e-caixa',
+      waiters: 'garcons',
+      dishes: 'pratos',
+      hours: 'vendas-por-hora',
+      stations: 'tempos-da-cozinha',
+      exceptions: 'descontos-e-cancelamentos',
+    },
     reports: {
       bills: 'Contas',
       movements: 'Pagamentos e caixa',
