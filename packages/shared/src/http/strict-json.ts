@@ -34,7 +34,7 @@ function checkKeys(source: string): void {
   const levels: Level[] = [];
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
   let expectKey = false;
-  for (const [token] of source.matchAll(tokens)) {
+  for (const token of source.match(tokens) ?? []) {
     const level = levels.at(-1);
     if (token === '{' || token === '[') {
       if (levels.length >= maxJsonDepth) throw refuse(`The body must be at most ${maxJsonDepth} levels deep.`, '');
