@@ -155,6 +155,7 @@ const rules: [name: string, id: unknown, refused: [what: string, update: object]
         { $set: { 'itens.0.name_translations': { en: characters(256) } } },
       ],
       ['an option without a name', { $unset: { 'itens.0.options.0.options.0.options.0.name': 1 } }],
+      ['an option whose price is a number', { $set: { 'itens.0.options.0.price': 12 } }],
       ['a name for the kitchen of more than 24 characters', { $set: { 'itens.0.kitchen_name': characters(25) } }],
       ['a component of no item', { $set: { 'itens.0.part_of': 0 } }],
       ['a part of no item', { $set: { 'itens.0.split_from': 0 } }],
