@@ -127,6 +127,7 @@ describe('a report', () => {
     ['text/csv', 'text/csv'],
     ['text/*', 'text/csv'],
     ['text/csv;charset=UTF-8', 'text/csv'],
+    ['text/csv; header=present', 'text/csv'],
     ['application/json;charset=utf-8, text/csv;q=0.9', 'application/json'],
     ['application/json;q=0.5, text/csv', 'text/csv'],
     ['text/csv;q=0.1, */*', 'application/json'],

@@ -4,8 +4,8 @@ import { nextLink } from '@comanda/shared/http/next-link';
 import { getFigures, type FiguresDeps } from './figures.ts';
 import { createReports, type ReportDeps } from './get-report.ts';
 
-/** With their parameter: some clients name it in `Accept`, which then matches no type without it. */
-const [json, csv] = ['application/json; charset=utf-8', 'text/csv; charset=utf-8'] as const;
+/** With all parameters that clients may name in `Accept`: it matches no type that lacks one of them [RFC 9110, 12.5.1; RFC 4180]. */
+const [json, csv] = ['application/json; charset=utf-8', 'text/csv; charset=utf-8; header=present'] as const;
 
 export type ReportRouteDeps = FiguresDeps & ReportDeps;
 
