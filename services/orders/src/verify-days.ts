@@ -26,7 +26,7 @@ await runCommand({
     dayStartsAt: ordersSettings.dayStartsAt,
   },
   run: async ({ connection, config }) => {
-    const hashes = new Map((values.hash ?? []).map(readHash));
+    const hashes = readHashes(values.hash ?? []);
     // The keys must not come from this database, because an attacker who controls this service could replace them.
     const { consents: consentKeys } = await loadKeySet(values.jwks ?? config.jwksUrl).catch((error: Error) => {
       throw new CommandError(error.message, { cause: error });
@@ -45,8 +45,15 @@ await runCommand({
   },
 });
 
-function readHash(text: string): [number, string] {
-  const [, number = '', hash = ''] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (hash === '') throw new CommandError('--hash must be a day and its hash, such as 214:ab…, with 64 digits.');
-  return [Number(number), hash];
+/** Returns the hashes from paper by the number of the day. @throws CommandError if two papers of a day differ */
+function readHashes(texts: readonly string[]): Map<number, string> {
+  const hashes = new Map<number, string>();
+  for (const text of texts) {
+    const [, number = '', hash = ''] = /^([1-9]\d*):([0-9a-f]{64})$/.exec(text) ?? [];
+    if (hash === '') throw new CommandError('--hash must be a day and its hash, such as 214:ab…, with 64 digits.');
+    if ((hashes.get(Number(number)) ?? hash) !== hash)
+      throw new CommandError(`--hash has two hashes of day ${number}.`);
+    hashes.set(Number(number), hash);
+  }
+  return hashes;
 }

@@ -105,6 +105,17 @@ test('unchanged days are verified', async () => {
   expect(other.code).toBe(1);
 });
 
+test.each([
+  [['0'], '--hash must be a day and its hash'],
+  [['1', '1'], '--hash has two hashes of day 1.'],
+])('hashes on paper of the days %j are rejected', async (days, message) => {
+  const papers = days.flatMap((day, index) => ['--hash', `${day}:${String(index).repeat(64)}`]);
+  const { code, text } = await runCommand(...papers);
+
+  expect(text).toContain(message);
+  expect(code).toBe(1);
+});
+
 test('a day that is closed during the verification is not found', async () => {
   const { number, closed_at, bills } = reports[0];
 
