@@ -1,33 +1,41 @@
 /// <reference lib="dom" />
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Locator, Page, ViewportSize } from 'playwright-core';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-/** Returns the accessibility problems that axe finds on the page, each in a short form. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  // The axe script has half a megabyte, so it is loaded only once per page.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
-    return axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      // These options save time: the pages have no frames or media, and the tests need only the violations.
-      iframes: false,
-      preload: false,
-      selectors: false,
-      resultTypes: ['violations'],
-      rules: {
-        // Turned off, because this rule also reports targets that are below a fixed bar but can be scrolled into view.
-        // `smallTargetsOf` measures targets instead.
-        'target-size': { enabled: false },
-        // Checks WCAG 2.5.3, for people who control the page with their voice and say the label that they see. axe considers this
-        // rule experimental and turns it off by default.
-        'label-content-name-mismatch': { enabled: true },
-      },
-    });
-  });
+/** The rules of axe whose result can differ between two looks of one page. */
+const rulesOf = {
+  colours: ['color-contrast', 'link-in-text-block'],
+  messages: ['label-content-name-mismatch', 'landmark-unique', 'button-name', 'link-name', 'label', 'empty-heading'],
+};
+/**
+ * Returns the accessibility problems that axe finds on the page, each in a short form. With `of`, checks only what another
+ * colour scheme or another language can change, which takes less time.
+ */
+export async function violationsOf(page: Page, of?: keyof typeof rulesOf): Promise<string[]> {
+  // The stand serves axe's half a megabyte as a file, because the browser stores the compiled code of files.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ url: '/axe.js' });
+  const { violations } = await page.evaluate(
+    async (only) => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResult> } };
+      return axe.run({
+        runOnly: only ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        // These options save time: the pages have no frames or media, and the tests need only the violations.
+        iframes: false,
+        preload: false,
+        selectors: false,
+        resultTypes: ['violations'],
+        rules: only === null && {
+          // Turned off, because this rule also reports targets that are below a fixed bar but can be scrolled into view.
+          // `smallTargetsOf` measures targets instead.
+          'target-size': { enabled: false },
+          // Checks WCAG 2.5.3, for people who control the page with their voice and say the label that they see. axe considers this
+          // rule experimental and turns it off by default.
+          'label-content-name-mismatch': { enabled: true },
+        },
+      });
+    },
+    of ? { type: 'rule', values: rulesOf[of] } : null,
+  );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 /**
@@ -134,56 +142,82 @@ export const isInView = async (element: Locator): Promise<boolean> => {
   const size = element.page().viewportSize();
   return width > 0 && x >= 0 && y >= 0 && x + width <= (size?.width ?? 0) && y + height <= (size?.height ?? 0);
 };
-/** Returns everything that `misfitsOf` and axe find on the page. */
-export const faultsOf = async (page: Page): Promise<string[]> => [
-  ...(await violationsOf(page)),
-  ...(await misfitsOf(page)),
-];
-
-/** Properties that can change while a page is open: the device's size and its colour scheme. */
-export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark' };
+/** Properties that can change while a page is open: the device's size, its colour scheme and the language of the messages. */
+export type Look = { viewport: ViewportSize; colorScheme?: 'light' | 'dark'; language?: 'en' | 'pt-BR' };
+type Looks = Readonly<Record<string, Look>>;
+/** Returns these looks in English, and then in Portuguese. */
+export const inBothLanguages = (looks: Looks): Looks =>
+  Object.fromEntries(
+    (['en', 'pt-BR'] as const).flatMap((language) =>
+      Object.entries(looks).map(([name, look]) => [`${name}-${language}`, { ...look, language }]),
+    ),
+  );
 type Screens = {
   /** The looks in which to check the page, keyed by name. The page is opened and used in the first look. */
-  looks: Readonly<Record<string, Look>>;
+  looks: Looks;
   /** Stores a screenshot. `picture` consists of the names of the test, the look and the screen. */
   shoot: (page: Page, picture: string) => Promise<void>;
   name: string;
   /** Returns the page's faults in one look; by default `misfitsOf`. Called for each look. */
   measure?: (page: Page) => Promise<string[]>;
   /** Returns the results of slower checks, which take twenty times as long; by default `violationsOf`. */
-  examine?: (page: Page) => Promise<string[]>;
+  examine?: typeof violationsOf;
 };
 
 /**
  * Checks each screen of a page in several looks without loading the page again, because a visit for each look would take several
- * times as long. Measures the page in each look, but examines it only in the first light look and the first dark look.
+ * times as long. Measures the page in each look. Examines it in the first light look, and examines only what can differ in the
+ * first dark look and in the first look in another language.
  */
 export function checkScreens(page: Page, screens: Screens) {
   const { looks, shoot, name, measure = misfitsOf, examine = violationsOf } = screens;
   const found: string[] = [];
+  let scheme: Look['colorScheme'];
   const all = Object.entries(looks);
   const isDark = ([, { colorScheme }]: [string, Look]): boolean => colorScheme === 'dark';
-  const toExamine = new Set([all.find((each) => !isDark(each)), all.find(isDark)]);
+  const whole = all.find((each) => !isDark(each)) ?? all[0];
+  const dark = all.find(isDark);
+  const translated = all.find(([, { language }]) => language !== whole?.[1].language);
+  async function examined(each: [string, Look]): Promise<string[]> {
+    if (each === whole) return examine(page);
+    return [
+      ...(each === dark ? await examine(page, 'colours') : []),
+      ...(each === translated ? await examine(page, 'messages') : []),
+    ];
+  }
   async function check(screen: string): Promise<void> {
     for (const each of all) {
-      const [of, shown] = each;
-      if (all.length > 1) await show(page, shown);
+      const [of, look] = each;
+      if (all.length > 1) await show(look);
       await shoot(page, `${name}-${of}-${screen}`);
-      const examined = toExamine.has(each) ? await examine(page) : [];
-      found.push(...[...examined, ...(await measure(page))].map((fault) => `${screen} (${of}): ${fault}`));
+      const faults = [...(await examined(each)), ...(await measure(page))];
+      found.push(...faults.map((fault) => `${screen} (${of}): ${fault}`));
     }
-    if (all[0] && all.length > 1) await show(page, all[0][1]);
+    if (all[0] && all.length > 1) await show(all[0][1]);
+  }
+  async function show({ viewport, colorScheme = 'light', language }: Look): Promise<void> {
+    // Each change makes the browser draw the whole page, so nothing is set that is already there.
+    if (scheme !== colorScheme) await page.emulateMedia({ colorScheme });
+    scheme = colorScheme;
+    const { width, height } = page.viewportSize() ?? {};
+    if (width !== viewport.width || height !== viewport.height) await page.setViewportSize(viewport);
+    await settle(page, language);
   }
   return { check, found };
 }
 
-async function show(page: Page, { viewport, colorScheme = 'light' }: Look): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  // Leaves full screen, because a page in full screen always has the screen's size.
-  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen());
-  await page.setViewportSize(viewport);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-}
+/** Waits until the page is drawn in its new look, after a change to this language. */
+const settle = (page: Page, language: Look['language']): Promise<void> =>
+  page.evaluate(async (chosen) => {
+    // Leaves full screen, because a page in full screen always has the screen's size.
+    if (document.fullscreenElement) await document.exitFullscreen();
+    if (chosen !== undefined && chosen !== document.documentElement.lang) {
+      // The page follows a change in another tab.
+      localStorage.setItem('comanda.language', chosen);
+      dispatchEvent(new StorageEvent('storage', { key: 'comanda.language' }));
+    }
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, language);
 
 /**
  * Presses Tab until the element with this name has the focus. @throws Error if the element never gets the focus, or the focus

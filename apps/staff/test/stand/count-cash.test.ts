@@ -94,14 +94,17 @@ test('a payment into a drawer that was retired says so', async () => {
   await says(page, 'This drawer was retired.');
 });
 
-test.each([
-  ['en', { small: smallPhone, dark: { ...phone, colorScheme: 'dark' }, tablet }],
-  ['pt-BR', { phone }],
-] as const)('every page for cash fits and has no axe violation (%s)', async (language, looks) => {
+test('every page for cash fits and has no axe violation', async () => {
+  const looks = {
+    small: { ...smallPhone, language: 'en' },
+    dark: { ...phone, colorScheme: 'dark', language: 'en' },
+    tablet: { ...tablet, language: 'en' },
+    Portuguese: { ...phone, language: 'pt-BR' },
+  } as const;
   const long = newDrawer('terrace', { label: 'Balcão da varanda norte, junto à churrasqueira e ao bar' });
   const answers = { listCashDrawers: [...drawers, long] };
   const { check, found } = checkScreens(stand.page, { looks, shoot: stand.shoot, name: 'count-cash' });
-  const show = (state: State, path: string) => stand.show(state, path, { ...Object.values(looks)[0], language });
+  const show = (state: State, path: string) => stand.show(state, path, smallPhone);
   const page = await show(counting(answers), '#/waiter/cash');
   await page.locator('.count-form button').first().click();
   await page.locator('.pieces input').first().fill('4');

@@ -7,7 +7,7 @@ import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/st
 import { never, type State } from '@comanda/testing/stand/state';
 import type { Locator, Page } from 'playwright-core';
 import { looks } from '../support/looks.ts';
-import { phone, press, says } from '../support/page.ts';
+import { goTo, phone, press, says } from '../support/page.ts';
 import { rushOrders } from '../support/rush.ts';
 import { managing, newPayment } from './manager-states.ts';
 import { onDuty, onShift } from './states.ts';
@@ -90,7 +90,7 @@ describe('the pause banner', () => {
     await page.locator('main').waitFor();
     await pause();
     for (const to of ['ready', 'tables', 'order']) {
-      await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
+      await goTo(page, `waiter/${to}`);
       await strip.waitFor();
       expect(await isWhole(strip)).toBe(true);
     }

@@ -7,7 +7,7 @@ import { fails, never } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import type { Locator, Page } from 'playwright-core';
 import { longWord, looks, withoutAxe } from '../support/looks.ts';
-import { bottomOf, phone, press } from '../support/page.ts';
+import { bottomOf, goTo, phone, press } from '../support/page.ts';
 import { sendOrder } from '../support/waiter-page.ts';
 import { managing, newCall, newPayment, newTable } from './manager-states.ts';
 import { onDuty } from './states.ts';
@@ -199,7 +199,7 @@ describe('the waiters’ pages', () => {
       ['bill/312/pay', '.pay-methods'],
       ['bill/312/pay', '.pay-methods button', 'cash'],
     ] as const) {
-      await page.evaluate((hash) => (location.hash = hash), `#/waiter/${to}`);
+      await goTo(page, `waiter/${to}`);
       await page.locator(content).first().waitFor();
       if (opened !== undefined) await page.locator(content).first().click();
       await check(opened ?? to.replaceAll('/', '-'));

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
+import { checkScreens, inBothLanguages, misfitsOf } from '@comanda/testing/page-checks';
 import { minutesAgo, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { longName, longWord, looks, withoutAxe } from '../support/looks.ts';
+import { goTo } from '../support/page.ts';
 import { newCount, newDay, newDrawer, newFigures, newMovement, newReport } from './day-states.ts';
 import { managing, newCall, newException } from './manager-states.ts';
 
@@ -97,39 +98,39 @@ function longest(): State {
 }
 
 /** Opens another page of the app without a reload. */
-async function goTo(page: Page, to: string, content: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
+async function openPage(page: Page, to: string, content: string): Promise<void> {
+  await goTo(page, `manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
 
-test.each(['en', 'pt-BR'] as const)('every page of the day shows the longest values in full (%s)', async (language) => {
-  const page = await stand.show(longest(), '#/manager/today', { ...allLooks['at-195'], language });
+test('every page of the day shows the longest values in full', async () => {
+  const page = await stand.show(longest(), '#/manager/today', allLooks['at-195']);
   const { check, found } = checkScreens(page, {
-    looks: allLooks,
+    looks: inBothLanguages(allLooks),
     shoot: stand.shoot,
-    name: `day-${language}`,
+    name: 'day',
     measure,
   });
   await page.locator('.hours').waitFor();
   await check('today');
-  await goTo(page, 'cash', '.leave-form');
+  await openPage(page, 'cash', '.leave-form');
   await check('cash');
-  await goTo(page, 'cash/bar', '.panel:first-child > .count-form:not(.leave-form) .button-secondary');
+  await openPage(page, 'cash/bar', '.panel:first-child > .count-form:not(.leave-form) .button-secondary');
   await page.locator('.count-form .button-secondary').first().click();
   await page.locator('.pieces').waitFor();
   await check('pieces');
-  await goTo(page, 'today/close', '.close-day');
+  await openPage(page, 'today/close', '.close-day');
   await check('close');
-  await goTo(page, 'today/214', '.report-person');
+  await openPage(page, 'today/214', '.report-person');
   await check('report');
-  await goTo(page, 'today/214/charts', '.hours');
+  await openPage(page, 'today/214/charts', '.hours');
   await check('charts');
-  await goTo(page, 'today/days', '.days-table');
+  await openPage(page, 'today/days', '.days-table');
   await check('days');
   expect(found).toEqual([]);
 });
 
-test.each(['en', 'pt-BR'] as const)('an ordinary evening has no faults (%s)', async (language) => {
+test('an ordinary evening has no faults', async () => {
   const answers: State['answers'] = {
     getDay: newDay(),
     getDayFigures: newFigures(),
@@ -142,22 +143,22 @@ test.each(['en', 'pt-BR'] as const)('an ordinary evening has no faults (%s)', as
     listDays: [newReport({ number: 215, business_date: '2026-11-21' }), newReport()],
   };
   const device = { 'comanda.manager.opening-list': 'hidden' };
-  const page = await stand.show(managing({ answers, device }), '#/manager/today', { ...allLooks['at-195'], language });
+  const page = await stand.show(managing({ answers, device }), '#/manager/today', allLooks['at-195']);
   const { check, found } = checkScreens(page, {
-    looks: allLooks,
+    looks: inBothLanguages(allLooks),
     shoot: stand.shoot,
-    name: `evening-${language}`,
+    name: 'evening',
     measure,
   });
   await page.locator('.hours').waitFor();
   await check('today');
-  await goTo(page, 'cash', '.count-form input');
+  await openPage(page, 'cash', '.count-form input');
   await check('cash');
-  await goTo(page, 'today/close', '.close-day');
+  await openPage(page, 'today/close', '.close-day');
   await check('close');
-  await goTo(page, 'today/214', '.report-person');
+  await openPage(page, 'today/214', '.report-person');
   await check('report');
-  await goTo(page, 'today/days', '.days-table');
+  await openPage(page, 'today/days', '.days-table');
   await check('days');
   expect(found).toEqual([]);
 });

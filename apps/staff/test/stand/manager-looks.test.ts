@@ -6,7 +6,7 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
 import { longName, longWord, looks, withoutAxe } from '../support/looks.ts';
-import { phone, press } from '../support/page.ts';
+import { goTo, phone, press } from '../support/page.ts';
 import {
   afterPin,
   managing,
@@ -33,8 +33,8 @@ const longTable = 'Varanda-Norte-12';
 const longReason = 'sem cebola, sem coentro; molho à parte, '.repeat(5);
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.test`;
 /** Opens another page of the app without a reload. */
-async function goTo(page: Page, to: string, content: string): Promise<void> {
-  await page.evaluate((hash) => (location.hash = hash), `#/manager/${to}`);
+async function openPage(page: Page, to: string, content: string): Promise<void> {
+  await goTo(page, `manager/${to}`);
   await page.locator(`.manager-main ${content}`).first().waitFor();
 }
 /** Lists faulty texts, and on screens without zoom also targets that are too small. */
@@ -132,22 +132,22 @@ test('every page shows the longest values in full in Portuguese', async () => {
     ['restaurant', '.settings-form'],
     ['audit', 'tbody td'],
   ] as const) {
-    await goTo(page, to, content);
+    await openPage(page, to, content);
     await check(to.replaceAll('/', '-'));
   }
-  await goTo(page, 'tables', '.table-card');
+  await openPage(page, 'tables', '.table-card');
   await page.locator('.table-card-buttons button').nth(1).click();
   await page.locator('.manager-head .button-primary').click();
   await page.locator('.manager-form .chip').first().click();
   await page.locator('.tables-range').waitFor();
   await check('tables');
-  await goTo(page, 'people', '.person');
+  await openPage(page, 'people', '.person');
   for (const index of [1, 2]) {
     await page.locator('.person').nth(index).locator('.person-head .button').click();
     await page.locator('.person-actions').waitFor();
     await check(`people-${index}`);
   }
-  await goTo(page, 'deposits', 'input');
+  await openPage(page, 'deposits', 'input');
   await page.locator('.manager-form input').fill('maria');
   await page.locator('.deposit-choice').first().click();
   await page.locator('.deposit-choice').first().click();
@@ -180,7 +180,7 @@ test('all headings start at the same left edge on a large screen', async () => {
     'screens',
     'audit',
   ]) {
-    await goTo(page, each, 'h1');
+    await openPage(page, each, 'h1');
     await page.locator(`.manager-side [aria-current][href="#/manager/${each}"]`).waitFor();
     edges.push(await page.locator('.manager-main h1').evaluate((title) => title.getBoundingClientRect().left));
   }

@@ -247,16 +247,18 @@ test('a draft for guests who have left is not sent to the next guests', async ()
   await page.getByRole('button', { name: 'Add Feijoada' }).waitFor();
 });
 
-test.each([
-  ['en', { phone, tablet: { viewport: { width: 768, height: 1_024 } } }],
-  ['pt-BR', { small: { ...smallPhone, colorScheme: 'dark' }, wide: { viewport: { width: 1_024, height: 768 } } }],
-  ['pt-BR', { 'at-195': looks['at-195'] }],
-] as const)('taking an order with options fits and has no axe violation (%s)', async (language, shown) => {
+test('taking an order with options fits and has no axe violation', async () => {
+  const shown = {
+    phone: { ...phone, language: 'en' },
+    tablet: { viewport: { width: 768, height: 1_024 }, language: 'en' },
+    small: { ...smallPhone, colorScheme: 'dark', language: 'pt-BR' },
+    wide: { viewport: { width: 1_024, height: 768 }, language: 'pt-BR' },
+    'at-195': { ...looks['at-195'], language: 'pt-BR' },
+  } as const;
   const dish = newDish({ ...pizza, name: longWord.slice(0, 40), option_group_ids: [4, 5, 6] });
   const state = stateWith({ listMenu: [dish, steak, fish, wine, ...menu] });
-  const look = { ...Object.values(shown)[0], language };
-  const page = await stand.show(state, '#/waiter/order/12', look);
-  const { check, found } = checkScreens(page, { looks: shown, shoot: stand.shoot, name: `options-${language}` });
+  const page = await stand.show(state, '#/waiter/order/12', phone);
+  const { check, found } = checkScreens(page, { looks: shown, shoot: stand.shoot, name: 'options' });
   const tile = (name: string) => page.locator('.waiter-dish').filter({ hasText: name }).locator('.waiter-dish-add');
   await tile(dish.name).first().click();
   await page.locator('.option-group').first().waitFor();

@@ -19,6 +19,9 @@ export const tapTwice = (button: Locator): Promise<void> =>
   });
 /** Waits until the page shows this text. */
 export const says = (scope: Scope, text: string | RegExp): Promise<void> => scope.getByText(text).waitFor();
+/** Opens another page of the app without a reload, for example `waiter/tables`. */
+export const goTo = (page: Page, to: string): Promise<unknown> =>
+  page.evaluate((hash) => (location.hash = hash), `#/${to}`);
 /** Returns the distance from the page's top to the element's bottom, in px. */
 export async function bottomOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();

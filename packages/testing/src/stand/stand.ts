@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
@@ -20,6 +21,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
+/** The script of the accessibility checks, which `violationsOf` loads. */
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** How the page is shown: by default on a phone with 360 × 640 pixels, in English, in light colours and without animations. */
 export type StandLook = {
   viewport?: ViewportSize;
@@ -125,9 +128,9 @@ function serve({ folder, base, rest }: Served, script: () => string): Server {
     else if (path === '/config.json') send('application/json', '{}');
     else {
       const file = extname(path) === '' ? '/index.html' : path;
-      const isHashed = path.startsWith('/assets/');
-      readFile(join(isOfApp ? folder : rest, file)).then(
-        (body) => send(types[extname(file)] ?? 'application/octet-stream', body, isHashed ? 'max-age=3600' : undefined),
+      readFile(path === '/axe.js' ? axe : join(isOfApp ? folder : rest, file)).then(
+        // The files never change at this origin, which has its own port.
+        (body) => send(types[extname(file)] ?? 'application/octet-stream', body, 'max-age=3600'),
         () => response.writeHead(404).end(),
       );
     }
