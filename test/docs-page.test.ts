@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '@comanda/testing/browser';
+import { sharedBrowser } from '@comanda/testing/browser';
 import { caller } from '@comanda/testing/call';
 import { overflowOf } from '@comanda/testing/page-checks';
 import { startRestaurant } from '@comanda/testing/restaurant';
@@ -14,7 +14,7 @@ let browser: Browser;
 
 // On a machine without a browser, the first test run downloads one.
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 }, 300_000);
 beforeAll(async () => {
   stack = await startRestaurant('docs-page');
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const { errors } of opened.values()) errors.splice(0);
 });
 afterAll(async () => {
-  await browser?.close();
+  await Promise.all([...opened.values()].map(({ page }) => page.close()));
   await stack?.close();
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { startBrowser } from '@comanda/testing/browser';
+import { sharedBrowser } from '@comanda/testing/browser';
 import { builtApps } from '@comanda/testing/built-apps';
 import { statementsOf } from '@comanda/testing/oldest-browser';
 import { firstLoadBytes } from '@comanda/testing/first-load';
@@ -15,13 +15,12 @@ beforeAll(async () => {
 });
 
 test('the browser supports every property in the style sheets', async () => {
-  const browser = await startBrowser();
-  const page = await browser.newPage();
+  const page = await (await sharedBrowser()).newPage();
   const sheets = readdirSync(assets).filter((file) => file.endsWith('.css'));
   expect(sheets.length).toBeGreaterThan(1);
   for (const sheet of sheets)
     expect(await unknownPropertiesOf(page, readFileSync(join(assets, sheet), 'utf8'))).toEqual([]);
-  await browser.close();
+  await page.close();
 });
 
 test('every rule is in a layer, except those of the page for browsers without layers', () => {

@@ -30,6 +30,32 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
+let shared: Promise<Browser> | undefined;
+/**
+ * Returns the browser of this Jest worker, which stays open for later test files: starting a browser takes half a second of
+ * processor time. Close the contexts that you open in it, but not the browser.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  const found = await (shared ??= startSharedBrowser());
+  if (found.isConnected()) return found;
+  shared = startSharedBrowser();
+  return shared;
+}
+
+/** The first value of the message with which Jest ends a worker, which then exits once nothing keeps it alive. */
+const endMessage = 2;
+async function startSharedBrowser(): Promise<Browser> {
+  const browser = await startBrowser();
+  const onMessage = (message: unknown): void => {
+    if (!Array.isArray(message) || message[0] !== endMessage) return;
+    process.off('message', onMessage);
+    void browser.close();
+  };
+  process.on('message', onMessage);
+  browser.on('disconnected', () => process.off('message', onMessage));
+  return browser;
+}
+
 type Watched = { errors: string[]; expected: RegExp[] };
 const watchedContexts = new WeakMap<BrowserContext, Watched>();
 /** Console messages that are accepted in all tests. Without TLS, browsers report that this header has no effect. */

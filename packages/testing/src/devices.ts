@@ -1,11 +1,11 @@
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { closeContext, startBrowser } from './browser.ts';
+import { closeContext, sharedBrowser } from './browser.ts';
 
 export type Devices = Awaited<ReturnType<typeof startDevices>>;
 
-/** Starts a browser with any number of devices. Tabs on one device share its storage. */
+/** Returns functions for any number of devices in a browser. Tabs on one device share its storage. */
 export async function startDevices() {
-  const browser = await startBrowser();
+  const browser = await sharedBrowser();
   let contexts: BrowserContext[] = [];
   return {
     newDevice: async (look: BrowserContextOptions): Promise<BrowserContext> => {
@@ -22,6 +22,9 @@ export async function startDevices() {
       contexts = [];
       await Promise.all(open.map(closeContext));
     },
-    close: (): Promise<void> => browser.close(),
+    /** Closes all devices, even if a test has failed. */
+    close: async (): Promise<void> => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
   };
 }

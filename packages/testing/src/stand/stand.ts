@@ -8,7 +8,7 @@ import type { Page, ViewportSize } from 'playwright-core';
 import type { CloudEvent } from '@comanda/contracts/event-data';
 import type { EventType } from '@comanda/contracts/events';
 import type { FeedStanding, Who } from '../../../client/src/client.ts';
-import { startBrowser, throwErrors, watchErrors } from '../browser.ts';
+import { sharedBrowser, throwErrors, watchErrors } from '../browser.ts';
 import { builtStand } from '../built-apps.ts';
 import { storePicture } from '../store-picture.ts';
 import type { Remote } from './fake-client.ts';
@@ -43,7 +43,7 @@ export async function openStand(app: 'guest' | 'staff') {
   const { KITCHEN_APP_FOLDER: staff, TABLE_APP_FOLDER: guest } = folders;
   const server = serve({ folder: app === 'staff' ? staff : guest, base, rest: guest }, () => script);
   server.listen(0, '127.0.0.1');
-  const [browser] = await Promise.all([startBrowser(), once(server, 'listening')]);
+  const [browser] = await Promise.all([sharedBrowser(), once(server, 'listening')]);
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block' });
   watchErrors(context);
   const page = await context.newPage();
@@ -86,7 +86,7 @@ export async function openStand(app: 'guest' | 'staff') {
      */
     check: () => throwErrors(context),
     close: async (): Promise<void> => {
-      await browser.close();
+      await context.close();
       server.closeAllConnections();
       server.close();
     },
