@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { managerCredentials, password } from '@comanda/testing/credentials';
 import { startStack, type Stack } from '@comanda/testing/stack';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess } from '@comanda/testing/service-process';
+import { startServiceHere } from '@comanda/testing/service-here';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { startTcpProxy } from '@comanda/testing/tcp-proxy';
 import { startTestIssuer } from '@comanda/testing/test-issuer';
@@ -53,6 +53,12 @@ afterAll(async () => {
   for (const client of clients) client.close();
   await stack.close();
 });
+
+/** Starts a notifier that checks tokens with these keys. */
+async function startNotifier(jwksUrl: string) {
+  const { rabbitmqUrl } = await isolatedServers('client-keys');
+  return startServiceHere('notifier', { env: { PORT: '0', RABBITMQ_URL: rabbitmqUrl, JWKS_URL: jwksUrl } });
+}
 
 /** Opens a feed and records everything that its handlers are called with. */
 function openRecordedFeed(client: Client, after?: string) {
@@ -132,8 +138,7 @@ describe('the feed', () => {
 
   test('renews expiring tokens and keeps the socket open', async () => {
     const issuer = await startTestIssuer();
-    const { rabbitmqUrl } = await isolatedServers('client-tokens');
-    const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
+    const notifier = await startNotifier(issuer.jwksUrl);
     let issuedCount = 0;
     const issuePair = () => ({
       issued: issuedCount++,
@@ -162,7 +167,7 @@ describe('the feed', () => {
       expect(feed.standing().status).toBe('live');
     } finally {
       client.close();
-      await notifier.end('SIGTERM');
+      await notifier.close();
       await issuer.close();
     }
   });
@@ -195,8 +200,7 @@ describe("a client's shared connection", () => {
 
   test('notifies the app when the user must change the password', async () => {
     const issuer = await startTestIssuer();
-    const { rabbitmqUrl } = await isolatedServers('client-refused');
-    const notifier = await startServiceProcess('notifier', { RABBITMQ_URL: rabbitmqUrl, JWKS_URL: issuer.jwksUrl });
+    const notifier = await startNotifier(issuer.jwksUrl);
     let mustChange = true;
     const pair = () => ({
       access_token: issuer.token({ sub: 7, role: 'waiter', ...(mustChange && { mustChangePassword: true as const }) }),
@@ -222,7 +226,7 @@ describe("a client's shared connection", () => {
       await untilStatus('live');
     } finally {
       client.close();
-      await notifier.end('SIGTERM');
+      await notifier.close();
       await issuer.close();
     }
   });
@@ -350,8 +354,9 @@ describe('a client without a live feed', () => {
   /** Starts a notifier or gateway that can't reach one of the servers that the feed needs. */
   async function startWithout(name: 'notifier' | 'gateway', settings: Record<string, string>): Promise<string> {
     const { rabbitmqUrl, redisUrl } = await isolatedServers('client-refusals');
-    const service = await startServiceProcess(name, { RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings });
-    opened.push({ close: () => service.end('SIGTERM') });
+    const env = { PORT: '0', RABBITMQ_URL: rabbitmqUrl, REDIS_URL: redisUrl, ...settings };
+    const service = await startServiceHere(name, { env });
+    opened.push(service);
     return service.url;
   }
 

@@ -1,18 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startServiceProcess, type ServiceProcess } from '@comanda/testing/service-process';
+import { startServiceHere } from '@comanda/testing/service-here';
+import type { RunningService } from '@comanda/testing/service-process';
 import { startTestIssuer, type TestIssuer } from '@comanda/testing/test-issuer';
 import { startGatewayHarness, type GatewayHarness } from './support/harness.ts';
 
 let issuer: TestIssuer;
-let notifier: ServiceProcess;
+let notifier: RunningService;
 let gateway: GatewayHarness;
 beforeAll(async () => {
   const { rabbitmqUrl } = await isolatedServers('feed-origin');
   issuer = await startTestIssuer();
   const common = { JWKS_URL: issuer.jwksUrl, ALLOWED_ORIGINS: 'https://menu.example.com' };
-  notifier = await startServiceProcess('notifier', { ...common, RABBITMQ_URL: rabbitmqUrl });
+  notifier = await startServiceHere('notifier', { env: { ...common, PORT: '0', RABBITMQ_URL: rabbitmqUrl } });
   await notifier.ready();
   gateway = await startGatewayHarness({ ...common, NOTIFIER_URL: notifier.url });
 });
@@ -22,7 +23,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await gateway.close();
-  await notifier.end('SIGTERM');
+  await notifier.close();
   await issuer.close();
 });
 

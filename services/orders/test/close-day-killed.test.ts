@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
-import { startAuthStepupProcess, type AuthStepupProcess, type TestUser } from '@comanda/testing/auth-stepup-process';
+import { startAuthStepupHere, type TestingAuthStepup, type TestUser } from '@comanda/testing/auth-stepup-process';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { patient } from '@comanda/testing/patient';
@@ -12,14 +12,14 @@ import { testSecrets } from '@comanda/testing/test-secrets';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses are checked against their contract
 type Json = any;
-let auth: AuthStepupProcess;
+let auth: TestingAuthStepup;
 let service: ServiceProcess;
 let marta: TestUser;
 let manager: Call;
 beforeAll(async () => {
   const servers = await isolatedServers('orders-close-day-killed');
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  auth = await startAuthStepupProcess(stack['auth-stepup']);
+  auth = await startAuthStepupHere(stack['auth-stepup']);
   service = await startServiceProcess('orders', { ...stack.orders, LOG_LEVEL: 'error' });
   await Promise.all([auth.ready(), service.ready()]);
   marta = await auth.manager('Marta');
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.end('SIGTERM');
-  await auth.end('SIGTERM');
+  await auth.close();
 });
 
 async function payOneBill(): Promise<void> {

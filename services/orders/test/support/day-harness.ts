@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { stackSettings } from '@comanda/local-stack/stack-settings';
 import { loadConfig } from '@comanda/shared/config/load-config';
-import { startAuthStepupProcess, type AuthStepupProcess, type TestUser } from '@comanda/testing/auth-stepup-process';
+import { startAuthStepupHere, type TestUser } from '@comanda/testing/auth-stepup-process';
 import { caller, created, type Call, type Called } from '@comanda/testing/call';
 import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { patient, testResponseTimeLimitMs } from '@comanda/testing/patient';
 import { recordEvents } from '@comanda/testing/recorded-events';
 import { prepareFor } from '@comanda/testing/prepare';
+import { reuseDatabases } from '@comanda/testing/reused-databases';
 import { freeUrls } from '@comanda/testing/stack';
 import { createTestLogger } from '@comanda/testing/test-logger';
 import { testSecrets } from '@comanda/testing/test-secrets';
@@ -26,9 +27,9 @@ export async function startDayHarness(
   name: string,
   { clock = Date.now, onLine }: { clock?: () => number; onLine?: (logLine: string) => void } = {},
 ) {
-  const servers = await isolatedServers(name);
+  const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'day');
   const stack = stackSettings({ urls: await freeUrls(), servers, secrets: testSecrets() });
-  const auth: AuthStepupProcess = await startAuthStepupProcess(stack['auth-stepup']);
+  const auth = await startAuthStepupHere(stack['auth-stepup']);
   const settings = { PORT: '0', MONGODB_DATABASE: servers.database, TIME_ZONE: 'America/Sao_Paulo' };
   const config = loadConfig(ordersSettings, { ...stack.orders, ...settings });
   await prepareFor(config, ordersPreparation);
@@ -126,8 +127,9 @@ export async function startDayHarness(
     stop: async (): Promise<void> => {
       await events.close();
       await service.close();
-      await auth.end('SIGTERM');
+      await auth.close();
       await client.close();
+      giveBack();
     },
   };
 }
