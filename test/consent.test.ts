@@ -16,8 +16,7 @@ import {
   wrongPin,
   type RegisteredCustomer,
 } from '@comanda/testing/step-up-calls';
-import { startStack, type Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
 import { until } from '@comanda/testing/until';
 
@@ -29,7 +28,7 @@ let stack: Stack;
 let manager: Call;
 const opened: (() => Promise<void> | void)[] = [];
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('consent'), {
+  stack = await startStackHere('consent', {
     ...withoutLimits,
     RATE_LIMIT_SIGN_IN_ADDRESS: String(signInsOfAddress),
     TRUSTED_PROXIES: 'loopback',

@@ -6,13 +6,12 @@ import { demoOptionGroups } from '@comanda/local-stack/demo-option-groups';
 import { publicSignIns, type DemoSignIns } from '@comanda/local-stack/demo-sign-ins';
 import { seedDemo } from '@comanda/local-stack/seed';
 import { caller, created } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { choosePin, tokenFor, withoutLimits } from '@comanda/testing/step-up-calls';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('demo-data'), { ...withoutLimits, MENU_STEP_UP: 'on' });
+  stack = await startStackHere('demo-data', { ...withoutLimits, MENU_STEP_UP: 'on' });
 });
 afterAll(() => stack?.close());
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import type { TestUser } from '@comanda/testing/auth-stepup-process';
 import * as calls from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
@@ -14,7 +13,7 @@ let bia: TestUser;
 let account: number;
 let another: number;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('details'), calls.withoutLimits);
+  stack = await startStackHere('details', calls.withoutLimits);
   const { auth } = stack;
   [marta, ana, bia] = [await auth.manager(), await auth.customer('Ana'), await auth.customer('Bia')];
   for (const { token } of [marta, ana, bia]) created(await calls.choosePin(caller(stack.gatewayUrl, { token })));

@@ -5,9 +5,8 @@ import { exampleRequest } from '@comanda/shared/api-docs/code-samples';
 import { startFakeBank, type FakeBank } from '@comanda/local-stack/bank/fake-bank';
 import { caller, created, type Call } from '@comanda/testing/call';
 import { newEmail } from '@comanda/testing/credentials';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startNewRestaurant, type NewRestaurant } from '@comanda/testing/new-restaurant';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
   consentTo,
@@ -39,7 +38,7 @@ let newRestaurant: NewRestaurant | undefined;
 let guestTables = 0;
 beforeAll(async () => {
   bank = await startFakeBank();
-  stack = await startStack(await isolatedServers('examples'), { ...withoutLimits, ...bank.settings });
+  stack = await startStackHere('examples', { ...withoutLimits, ...bank.settings });
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   created(await choosePin(manager));
   staff = createStaff({ stack, manager, password: demo.password });

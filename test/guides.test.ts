@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedStack } from '@comanda/testing/seed-stack';
-import { startStack, type Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +30,7 @@ describe('in the guides', () => {
   let work: string;
   beforeAll(async () => {
     work = mkdtempSync(join(root, 'packages', 'client', 'test', 'readme-guides-'));
-    stack = await startStack(await isolatedServers('guides'), withoutLimits);
+    stack = await startStackHere('guides', withoutLimits);
     await seedStack(stack);
   });
   afterAll(async () => {

@@ -6,8 +6,7 @@ import { endpoints } from '@comanda/contracts/registry';
 import { root } from '@comanda/local-stack/root';
 import { run } from '@comanda/local-stack/servers/command';
 import { serviceNames } from '@comanda/local-stack/stack-settings';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { parse, stringify } from 'yaml';
 import { findPromtool, hasPromtool } from './monitoring/find-promtool.ts';
 
@@ -55,7 +54,7 @@ describe('in the rules and on the dashboard', () => {
   let ofGateway = '';
   let stack: Stack | undefined;
   beforeAll(async () => {
-    stack = await startStack(await isolatedServers('monitoring'), {
+    stack = await startStackHere('monitoring', {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // Enables the exporter's metrics. Nothing listens at this address.
     });
     for (const name of serviceNames) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { created } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { tryJsonFiles, trySignatures, tryTexts } from './outsiders/cases.ts';
 
@@ -9,7 +8,7 @@ describe('the gateway', () => {
   let stack: Stack;
   let token: string;
   beforeAll(async () => {
-    stack = await startStack(await isolatedServers('outsiders'), withoutLimits);
+    stack = await startStackHere('outsiders', withoutLimits);
     ({ token } = await stack.customer('Ana'));
   });
   afterAll(() => stack.close());

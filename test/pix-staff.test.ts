@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readBrCode } from '@comanda/contracts/br-code';
 import { caller, codeOf, created, type Call } from '@comanda/testing/call';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { until } from '@comanda/testing/until';
 
@@ -12,7 +11,7 @@ let manager: Call;
 let waiter: Call;
 let guest: Call;
 beforeAll(async () => {
-  stack = await startStack(await isolatedServers('pix-staff'), { ...withoutLimits, ...receiver, PIX_MODE: 'staff' });
+  stack = await startStackHere('pix-staff', { ...withoutLimits, ...receiver, PIX_MODE: 'staff' });
   manager = caller(stack.gatewayUrl, { token: stack.managerToken });
   waiter = caller(stack.gatewayUrl, { token: (await stack.auth.waiter()).token });
   created(await manager('POST', '/menu', { body: { name: 'Feijoada', price: '50.00' } }));

@@ -9,8 +9,7 @@ import { describeSignIns, publicSignIns } from '@comanda/local-stack/demo-sign-i
 import { neverPrintedByTour, printedByTour, readTour, refusedByTour } from '@comanda/local-stack/tour';
 import { root } from '@comanda/local-stack/root';
 import { seedStack } from '@comanda/testing/seed-stack';
-import { startStack, type Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 
 const { blocks: tour, forDocker, page } = readTour();
@@ -35,7 +34,7 @@ describe('docs/tour.md', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tour-'));
     opened.push(() => rmSync(folder, { recursive: true, force: true }));
-    stack = await startStack(await isolatedServers('tour'), withoutLimits);
+    stack = await startStackHere('tour', withoutLimits);
     opened.push(stack.close);
     await seedStack(stack);
     mkdirSync(join(folder, '.comanda'));

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { serviceNames } from '@comanda/local-stack/stack-settings';
 import { caller, codeOf, created, type Call, type Called } from '@comanda/testing/call';
 import { openFeedClient, type FeedClient } from '@comanda/testing/feed-client';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { startOtlpCollector, type OtlpCollector } from '@comanda/testing/otlp-collector';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import {
   choosePin,
   depositKey,
@@ -28,7 +27,7 @@ let dishId: number;
 
 beforeAll(async () => {
   collector = await startOtlpCollector();
-  stack = await startStack(await isolatedServers('traces'), {
+  stack = await startStackHere('traces', {
     ...withoutLimits,
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

@@ -13,9 +13,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { root } from '@comanda/local-stack/root';
 import { run, type Finished } from '@comanda/local-stack/servers/command';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
 import { seedStack } from '@comanda/testing/seed-stack';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 
 const programsOf = (guide: string): { name: string; program: string }[] =>
   [...readFileSync(join(root, 'docs/guides', guide), 'utf8').matchAll(/```js\n\/\/ (\S+)\n([^]*?)```/g)].map(
@@ -110,7 +109,7 @@ describe("the package in a stranger's project", () => {
     copyPackage('@preact/signals-core');
     await npm('install', '--offline', '--ignore-scripts', '--prefix', project, join(packed, tarball));
     rmSync(packed, { recursive: true });
-    stack = await startStack(await isolatedServers('package'));
+    stack = await startStackHere('package');
     await seedStack(stack);
   });
   afterAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
-import { startStack, type Stack } from '@comanda/testing/stack';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { withoutLimits } from '@comanda/testing/step-up-calls';
 import { CallFailure, createClient, type Client } from '../src/index.ts';
 
@@ -11,7 +10,7 @@ const clients: Client[] = [];
 beforeAll(async () => {
   // One PIN is being hashed, and one PIN per address group may wait. All other PINs get status 503.
   const crowded = { PIN_HASH_WORKERS: '1', PIN_HASH_QUEUE: '4' };
-  stack = await startStack(await isolatedServers('client-pins'), { ...withoutLimits, ...crowded });
+  stack = await startStackHere('client-pins', { ...withoutLimits, ...crowded });
   restaurantAccount = (await guest()).account;
 });
 afterAll(async () => {

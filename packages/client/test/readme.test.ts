@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedStack } from '@comanda/testing/seed-stack';
-import { startStack, type Stack } from '@comanda/testing/stack';
-import { isolatedServers } from '@comanda/testing/isolated-servers';
+import { startStackHere, type Stack } from '@comanda/testing/stack';
 import { internalErrors } from '@comanda/testing/service-process';
 import { until } from '@comanda/testing/until';
 import { createClient } from '../src/index.ts';
@@ -48,7 +47,7 @@ describe("the README's programs", () => {
     // The folder is inside this package so that the programs can import `@comanda/client`. It is in `test`, because other tests
     // may build the apps from the package's other folders at the same time.
     folder = mkdtempSync(join(here, 'test', 'readme-'));
-    stack = await startStack(await isolatedServers('readme'));
+    stack = await startStackHere('readme');
     await seedStack(stack);
     await fillAccounts(stack.gatewayUrl);
   });

@@ -1,8 +1,6 @@
 import { builtApps } from './built-apps.ts';
-import { isolatedServers } from './isolated-servers.ts';
-import { reuseDatabases } from './reused-databases.ts';
 import { seedStack } from './seed-stack.ts';
-import { startStack, type Stack } from './stack.ts';
+import { startStackHere, type Stack } from './stack.ts';
 import { withoutLimits } from './step-up-calls.ts';
 
 /**
@@ -10,17 +8,10 @@ import { withoutLimits } from './step-up-calls.ts';
  * example.
  */
 export async function startRestaurant(name: string, settings: Record<string, string> = {}): Promise<Stack> {
-  const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'stack');
-  const stack = await startStack(servers, { ...withoutLimits, ...(await builtApps()), ...settings });
+  const stack = await startStackHere(name, { ...withoutLimits, ...(await builtApps()), ...settings });
   try {
     await seedStack(stack);
-    return {
-      ...stack,
-      close: async () => {
-        await stack.close();
-        giveBack();
-      },
-    };
+    return stack;
   } catch (error) {
     await stack.close();
     throw error;

@@ -19,7 +19,8 @@ import {
 import { caller, type Call } from './call.ts';
 import { managerCredentials, newEmail, password } from './credentials.ts';
 import { compileCacheDir } from './environment.ts';
-import type { IsolatedServers } from './isolated-servers.ts';
+import { isolatedServers, type IsolatedServers } from './isolated-servers.ts';
+import { reuseDatabases } from './reused-databases.ts';
 import { startServiceHere } from './service-here.ts';
 import { freePort } from '@comanda/local-stack/servers/free-port';
 import { startServiceProcess, type RunningService, type ServiceProcess } from './service-process.ts';
@@ -92,6 +93,22 @@ export async function startStack(
     return found;
   };
   return { ...stack, processOf };
+}
+
+/**
+ * Starts all five services in this process, with databases that an earlier test file may have returned (see `reuseDatabases`).
+ * `name` makes new databases easy to recognize.
+ */
+export async function startStackHere(name: string, settings: Settings = {}): Promise<Stack> {
+  const { servers, giveBack } = await reuseDatabases(await isolatedServers(name), 'stack');
+  const stack = await startStack(servers, settings);
+  return {
+    ...stack,
+    close: async () => {
+      await stack.close();
+      giveBack();
+    },
+  };
 }
 
 export const startProductionStack = (servers: IsolatedServers, settings: Settings = {}): Promise<ProductionStack> =>
