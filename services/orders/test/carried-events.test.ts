@@ -95,7 +95,7 @@ describe('the events of orders placed in one batch', () => {
     );
     await ended.close(); // Without a broker, a closed instance leaves the same documents as a killed one.
     const carried = await orders()
-      .find({ created_event: { $exists: true } })
+      .find({ _id: { $in: ids }, created_event: { $exists: true } })
       .toArray();
     const carrierId = carried[0]?.created_event?.order_id ?? 0;
     const [moved = 0, cancelled = 0] = carried.flatMap(({ _id: id, created_event: event }) =>
@@ -124,5 +124,7 @@ describe('the events of orders placed in one batch', () => {
     await until(async () => (await waiting()) === 0, { what: 'empty outboxes' });
     expect(events.conflictingIds).toEqual([]);
     await events.close();
+    await broker?.close(); // The other tests need events that wait.
+    broker = undefined;
   });
 });
