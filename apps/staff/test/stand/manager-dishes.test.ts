@@ -175,16 +175,6 @@ describe('the picture field', () => {
   const damaged = fails('picture_invalid', { members: { reason: 'unreadable' } });
   const chooser = (scope: Locator | Page): Locator => scope.locator('input[type=file]').first();
   const uploading = (reply: Reply<'addMenuPicture'>): State => managing({ answers: { addMenuPicture: reply } });
-  /** Responds to every request for a stored picture with a small picture. */
-  beforeAll(() =>
-    stand.page.route('**/menu-pictures/*', (route) =>
-      route.fulfill({
-        contentType: 'image/svg+xml',
-        body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-      }),
-    ),
-  );
-
   test.each([
     ['en', 413, /network between this device and the server doesn’t accept a picture of this size/],
     ['pt-BR', 413, /rede entre este aparelho e o servidor não aceita uma imagem deste tamanho/],

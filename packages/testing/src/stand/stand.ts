@@ -23,6 +23,8 @@ const types: Readonly<Record<string, string>> = {
 };
 /** The script of the accessibility checks, which `violationsOf` loads. */
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** What the stand serves as every picture that a manager has uploaded. */
+const uploaded = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 /** How the page is shown: by default on a phone with 360 × 640 pixels, in English, in light colours and without animations. */
 export type StandLook = {
   viewport?: ViewportSize;
@@ -126,6 +128,7 @@ function serve({ folder, base, rest }: Served, script: () => string): Server {
     };
     if (path === '/stand-state.js') send('text/javascript', script());
     else if (path === '/config.json') send('application/json', '{}');
+    else if (path.startsWith('/menu-pictures/')) send(types['.svg'] ?? '', uploaded);
     else {
       const file = extname(path) === '' ? '/index.html' : path;
       readFile(path === '/axe.js' ? axe : join(isOfApp ? folder : rest, file)).then(
