@@ -11,7 +11,7 @@ const rulesOf = {
  * Returns the accessibility problems that axe finds on the page, each in a short form. With `of`, checks only what another
  * colour scheme or another language can change, which takes less time.
  */
-export async function violationsOf(page: Page, of?: keyof typeof rulesOf): Promise<string[]> {
+async function violationsOf(page: Page, of?: keyof typeof rulesOf): Promise<string[]> {
   // The stand serves axe's half a megabyte as a file, because the browser stores the compiled code of files.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ url: '/axe.js' });
   const { violations } = await page.evaluate(
@@ -107,7 +107,7 @@ export const textsOutsideOf = (page: Page): Promise<string[]> =>
     return found;
   });
 /** Returns the names of buttons and inputs that are too small for a thumb to hit. */
-export const smallTargetsOf = (page: Page): Promise<string[]> =>
+const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input')]
       .filter((element) => {
