@@ -167,7 +167,7 @@ export function BasketLine({ line }: { line: InGuestLanguage<Line> }) {
           <span lang={line.lang}>{line.name}</span>
           <Money>{formatMoney(cost, menu.currency.value)}</Money>
         </p>
-        <OptionLines options={options} />
+        <OptionLines options={options} dishes={line.quantity} />
         {line.remarks !== '' && <p class="remark">{line.remarks}</p>}
         <ClashText dish={dish} options={options} />
         {dish && basket.isUnstatedWith(dish, options) && <p class="on-amber-soft tag tag-few">{words.unstated}</p>}

@@ -24,7 +24,7 @@ export function OrderSlip({ lines, sum }: OrderSlipProps) {
             <span class="dim">{line.quantity}×</span>
             <span class="stack gap-1 slip-name">
               <bdi lang={line.lang}>{line.name}</bdi>
-              <OptionLines options={basket.optionsOf(line)} />
+              <OptionLines options={basket.optionsOf(line)} dishes={line.quantity} />
               {line.remarks !== '' && <span class="remark">{line.remarks}</span>}
             </span>
             <Money>{formatMoney(fromMinor(toMinor(basket.priceOf(line)) * BigInt(line.quantity)), currency)}</Money>

@@ -57,7 +57,7 @@ function ItemFacts({ item, order }: { item: Item; order: LiveOrder }) {
   return (
     <>
       {weight !== null && <p class="dim order-hint">{weight}</p>}
-      <OptionLines options={options} />
+      <OptionLines options={options} dishes={item.quantity} />
       {facts.filter(Boolean).map((fact) => (
         <p key={fact} class="dim order-hint">
           {fact}

@@ -53,6 +53,6 @@ const byTotal = (one: Counts, other: Counts): number => other.toCook + other.coo
 const countedOptions = (options: readonly ItemOption[]): { text: string; each: number }[] =>
   options.flatMap((option) => {
     if (option.item_id !== null) return []; // the component is counted as a dish
-    const [text, each] = option.of === null ? [optionName(option), option.quantity] : [optionText(option), 1];
+    const [text, each] = option.of === null ? [optionName(option), option.quantity] : [optionText(option, 1), 1];
     return [{ text, each }, ...countedOptions(option.options)];
   });

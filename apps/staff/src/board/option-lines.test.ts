@@ -39,6 +39,14 @@ test('the options of a dish are one a line, with kitchen names, halves and quant
   ]);
 });
 
+test('a quantity of several dishes is for each of them', () => {
+  const ticket = ticketWith(pizza.slice(2));
+  expect(linesOf({ ...ticket, items: ticket.items.map((item) => ({ ...item, quantity: 3 })) })).toEqual([
+    '2× Bacon each',
+    'Milho',
+  ]);
+});
+
 test('a whole pizza of one flavour is no fraction', () => {
   expect(linesOf(ticketWith([newItemOption('Calabresa', { of: 1 })]))).toEqual(['Calabresa']);
   expect(linesOf(ticketWith([newItemOption('Calabresa', { of: 2, quantity: 2 })]))).toEqual(['Calabresa']);

@@ -14,16 +14,17 @@ export type OptionLine = {
 
 export const optionName = ({ kitchen_name: short, name }: ItemOption): string => short ?? name;
 
-/** Returns `1/2 CALAB` for half a pizza, `2× Bacon`, or the name alone. */
-export const optionText = (option: ItemOption): string => countedName({ ...option, name: optionName(option) });
+/** Returns `1/2 CALAB` for half a pizza, `2× Bacon` (of several dishes `2× Bacon each`), or the name alone. */
+export const optionText = (option: ItemOption, dishes: number): string =>
+  countedName({ ...option, name: optionName(option) }, dishes);
 
 /** Returns the lines below a dish: its weight, then its options. Components that are dishes of the same ticket are left out. */
 export function optionLines(item: OrderItem, { items, elsewhere }: Pick<Ticket, 'items' | 'elsewhere'>): OptionLine[] {
-  const { measure, options = [] } = item;
+  const { measure, quantity, options = [] } = item;
   const linesOf = (list: readonly ItemOption[], depth: number, above: string): OptionLine[] =>
     list.flatMap((option) => {
       const key = `${above}/${option.id}`;
-      const line = { key, depth, text: optionText(option) };
+      const line = { key, depth, text: optionText(option, quantity) };
       if (option.item_id === null) return [line, ...linesOf(option.options, depth + 1, key)];
       if (item.remake) return []; // only the combo's plate is made again
       const isComponent = (each: OrderItem): boolean => each.part_of === item.id && each.item_id === option.item_id;

@@ -71,7 +71,7 @@ function LineForm({ session, line, onClose }: LineSheetProps & { line: Line }) {
   return (
     <div class={classNames('waiter-line-sheet', settling)}>
       <div class="waiter-line-about">
-        <OptionLines options={item.options} />
+        <OptionLines options={item.options} dishes={item.quantity} />
         {item.remarks !== '' && <mark>{item.remarks}</mark>}
         <p class="dim">{words.about(order.ticket, waiterMessages().tables.status[item.status])}</p>
       </div>

@@ -56,7 +56,12 @@ export function OrderDock({ session, table: named, isReview }: OrderDockProps) {
 }
 
 /** The line that was added last, with what was chosen. */
-const textOf = ({ name, options, measure, price, currency }: DraftLine): string =>
-  [name, measure !== null && weightText(measure), ...options.map(optionText), shortMoney(price, currency)]
+const textOf = ({ name, quantity, options, measure, price, currency }: DraftLine): string =>
+  [
+    name,
+    measure !== null && weightText(measure),
+    ...options.map((each) => optionText(each, quantity)),
+    shortMoney(price, currency),
+  ]
     .filter((part) => part !== false)
     .join(' · ');

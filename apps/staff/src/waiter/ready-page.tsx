@@ -163,7 +163,8 @@ function ServeOne({ line, session }: { line: Line; session: WaiterSession }) {
       <span class="visually-hidden">{waiterMessages().ready.serveOne}</span>{' '}
       <b class={quantity > 1 ? 'waiter-many' : undefined}>{quantity}</b>{' '}
       <span>
-        <bdi>{name}</bdi> {options && options.length > 0 && <small>{options.map(optionText).join(', ')}</small>}
+        <bdi>{name}</bdi>{' '}
+        {options && options.length > 0 && <small>{options.map((each) => optionText(each, quantity)).join(', ')}</small>}
         {remarks !== '' && <mark>{remarks}</mark>}
         {remake && <mark>{lineMessages().remake.mark(remake.reason)}</mark>}
       </span>

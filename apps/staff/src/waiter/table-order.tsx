@@ -57,7 +57,7 @@ function Item({ item, currency, onOpen }: { item: OrderItem; currency: string } 
         <bdi>{name}</bdi>
         {weight !== null && <small>{weight}</small>}
         {options?.map((each) => (
-          <small key={each.id}>{optionText(each)}</small>
+          <small key={each.id}>{optionText(each, quantity)}</small>
         ))}
         {remarks !== '' && <mark>{remarks}</mark>}
         {remake && <mark class="waiter-item-remake">{lineMessages().remake.mark(remake.reason)}</mark>}

@@ -88,7 +88,7 @@ function TicketLine({ line, session, onOpen }: TicketLineProps) {
         onChange={(next) => draft.setQuantity(id, next)}
       />
       <div class="waiter-ticket-choice">
-        <OptionLines options={options} />
+        <OptionLines options={options} dishes={quantity} />
         <p class="waiter-dish-name">
           <DishAllergens contents={contents} allergies={draft.draft.value.allergies} shows="some" />
         </p>

@@ -244,7 +244,7 @@ test('a printed ticket has the options below the dish', async () => {
     '1/2 PORT',
     'Borda de catupiry',
     'mal passada',
-    '2× Bacon',
+    '2× Bacon each',
     'Azeitona preta sem caroço',
   ]);
   await stand.shoot(page, 'board-printed-options');
@@ -259,7 +259,7 @@ const longest = newOrder({
       dish: newDish({ name: `Caldeirada ${longName}`.slice(0, 80) }),
       quantity: 99,
       options: [{ ...longOption('Tamanho'), options: [{ ...longOption('Sabor'), options: [longOption('Molho')] }] }],
-      remarks: 'sem pimenta '.repeat(9),
+      remarks: 'sem pimenta '.repeat(3),
     },
   ],
 });

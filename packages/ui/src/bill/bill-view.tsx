@@ -67,7 +67,7 @@ function BillLine({ line, bill }: BillLineProps) {
         <div class="bill-line-name" lang={lang}>
           {name}
           {weight !== null && <p class="dim">{weight}</p>}
-          <OptionLines options={line.options} />
+          <OptionLines options={line.options} dishes={line.quantity} />
         </div>
         <Money>{formatMoney(amount, bill.currency)}</Money>
       </div>

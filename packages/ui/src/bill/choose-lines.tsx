@@ -83,7 +83,7 @@ function OpenLine({ bill, line, choice, onChange }: OpenLineProps) {
         </span>
         <div class="choose-line-name">
           {line.quantity}&nbsp;<bdi lang={line.lang}>{line.name}</bdi>
-          <OptionLines options={line.options} />
+          <OptionLines options={line.options} dishes={line.quantity} />
           {count < of && <small>{words.lineOpen(count, of)}</small>}
         </div>
         {preview?.kind === 'priced' && <Money>{formatMoney(preview.amount, bill.currency)}</Money>}

@@ -20,8 +20,11 @@ function row(text: string, amount: string): string {
 }
 
 /** Returns a line for each option, indented below what it belongs to. */
-const optionRows = (options: readonly ItemOption[], indent = '  '): string[] =>
-  options.flatMap((option) => [indent + countedName(option), ...optionRows(option.options, `${indent}  `)]);
+const optionRows = (options: readonly ItemOption[], dishes: number, indent = '  '): string[] =>
+  options.flatMap((option) => [
+    indent + countedName(option, dishes),
+    ...optionRows(option.options, dishes, `${indent}  `),
+  ]);
 
 /** Returns the payment's method; for a Pix that the bank hasn't reported, also that staff have confirmed it. */
 function methodOf({ method, pix }: BillPayment): string {
@@ -52,7 +55,7 @@ export function receiptText(bill: Bill, restaurant: string): string {
       return [
         row(`${each.quantity} ${each.name}`, show(each.amount)),
         ...(weight === null ? [] : [`  ${weight}`]),
-        ...optionRows(each.options ?? []),
+        ...optionRows(each.options ?? [], each.quantity),
       ];
     }),
     line,

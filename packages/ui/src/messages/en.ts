@@ -12,5 +12,6 @@ export const en = {
   fewer: 'One less',
   more: 'One more',
   quantity: 'Quantity',
+  each: (counted: string) => `${counted} each`,
   tableOf: (table: string) => `Table ${table}`,
 };

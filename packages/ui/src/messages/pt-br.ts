@@ -13,5 +13,6 @@ export const ptBr: typeof en = {
   fewer: 'Um a menos',
   more: 'Um a mais',
   quantity: 'Quantidade',
+  each: (counted) => `${counted} em cada`,
   tableOf: (table) => `Mesa ${table}`,
 };
