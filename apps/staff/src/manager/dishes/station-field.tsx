@@ -1,7 +1,8 @@
 import { oneOfEachKey, textKey } from '@comanda/contracts/text-key';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Field } from '@comanda/ui/field.tsx';
 import { messages } from '../../messages.ts';
+import { SelectField } from '../bills/select-field.tsx';
 import { managerMessages } from '../messages.ts';
 
 type Props = { label: string; value: string; error: string | undefined; onInput: (value: string) => void };
@@ -12,7 +13,6 @@ const another = '\n';
 export function StationField({ stations, ...field }: Props & { stations: readonly string[] }) {
   const words = managerMessages().dish;
   const [isTyped, setIsTyped] = useState(false);
-  const id = useId();
   const choose = (value: string): void => {
     setIsTyped(value === another);
     field.onInput(value === another ? '' : value);
@@ -23,28 +23,16 @@ export function StationField({ stations, ...field }: Props & { stations: readonl
   const options = oneOfEachKey(isTyped ? written : [...written, field.value]);
   return (
     <>
-      <div class="field">
-        <div class="field-head">
-          <label for={id}>{field.label}</label>
-        </div>
-        <select
-          id={id}
-          class="field-input"
-          aria-describedby={`${id}-hint`}
-          value={isTyped ? another : field.value}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          {options.map((each) => (
-            <option key={each} value={each}>
-              {messages().stations.names.get(textKey(each)) ?? each}
-            </option>
-          ))}
-          <option value={another}>{words.stationOther}</option>
-        </select>
-        <p class="field-hint" id={`${id}-hint`}>
-          {words.stationHint}
-        </p>
-      </div>
+      <SelectField
+        label={field.label}
+        value={isTyped ? another : field.value}
+        options={[
+          ...options.map((value) => ({ value, text: messages().stations.names.get(textKey(value)) ?? value })),
+          { value: another, text: words.stationOther },
+        ]}
+        hint={words.stationHint}
+        onInput={choose}
+      />
       {isTyped && <Field {...field} label={words.stationNew} autocomplete="off" />}
     </>
   );
