@@ -8,7 +8,7 @@ import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { Switch } from '@comanda/ui/switch.tsx';
 import { useAction } from '@comanda/ui/use-action.ts';
-import { useId } from 'preact/hooks';
+import { SelectField } from '../bills/select-field.tsx';
 import { stationName } from '../../shift/station-name.ts';
 import { Failure } from '../failure.tsx';
 import type { ManagerSession } from '../manager-session.ts';
@@ -160,7 +160,6 @@ function Opened({ form, session, option: { key, groupIds } }: Props) {
 /** The dish that the option adds to the order, which makes the dish with this group a combo. */
 function ComponentDish({ option: { name, itemId }, dishes, onChange }: ChangeProps & { dishes: readonly LiveItem[] }) {
   const words = optionMessages();
-  const id = useId();
   const choices = dishes.filter(({ pricing = 'fixed' }) => pricing === 'fixed');
   const dish = dishes.find((each) => each.id === itemId);
   function choose(value: string): void {
@@ -171,32 +170,19 @@ function ComponentDish({ option: { name, itemId }, dishes, onChange }: ChangePro
       ...(chosen && name.trim() === '' && { name: chosen.name, nameTranslations: chosen.name_translations ?? {} }),
     });
   }
+  const isGone = itemId !== null && !choices.some((each) => each.id === itemId);
   return (
-    <div class="field">
-      <div class="field-head">
-        <label for={id}>{words.component}</label>
-      </div>
-      <select
-        id={id}
-        class="field-input"
-        aria-describedby={`${id}-hint`}
-        value={itemId === null ? '' : String(itemId)}
-        onChange={(event) => choose(event.currentTarget.value)}
-      >
-        <option value="">{words.componentNone}</option>
-        {itemId !== null && !choices.some((each) => each.id === itemId) && (
-          <option value={String(itemId)}>{dish?.name ?? words.componentGone}</option>
-        )}
-        {choices.map((each) => (
-          <option key={each.id} value={String(each.id)}>
-            {each.name}
-          </option>
-        ))}
-      </select>
-      <p class="field-hint" id={`${id}-hint`}>
-        {dish ? words.componentAt(stationName(dish.station)) : words.componentHint}
-      </p>
-    </div>
+    <SelectField
+      label={words.component}
+      value={itemId === null ? '' : String(itemId)}
+      any={words.componentNone}
+      options={[
+        ...(isGone ? [{ value: String(itemId), text: dish?.name ?? words.componentGone }] : []),
+        ...choices.map((each) => ({ value: String(each.id), text: each.name })),
+      ]}
+      hint={dish ? words.componentAt(stationName(dish.station)) : words.componentHint}
+      onInput={choose}
+    />
   );
 }
 
