@@ -8,7 +8,8 @@ import { LateIcon } from '@comanda/ui/late-icon.tsx';
 import { saveFile } from '@comanda/ui/save-file.ts';
 import { useAction } from '@comanda/ui/use-action.ts';
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { SelectField } from '../bills/select-field.tsx';
 import { Failure } from '../failure.tsx';
 import { todayMessages } from './messages.ts';
 
@@ -35,7 +36,6 @@ type DownloadFormProps = {
 /** Saves a report as a CSV file, in Portuguese with semicolons and decimal commas, as spreadsheets in Brazil expect. */
 export function DownloadForm({ client, days, children }: DownloadFormProps) {
   const words = todayMessages().download;
-  const id = useId();
   const [report, setReport] = useState<(typeof reports)[number]>('bills');
   const { failure, run, isBusy } = useAction();
   const download = (): void =>
@@ -52,23 +52,12 @@ export function DownloadForm({ client, days, children }: DownloadFormProps) {
       <h2 class="manager-subtitle">{words.title}</h2>
       <p class="dim">{words.hint}</p>
       {children}
-      <div class="field">
-        <div class="field-head">
-          <label for={id}>{words.report}</label>
-        </div>
-        <select
-          id={id}
-          class="field-input"
-          value={report}
-          onChange={({ currentTarget: { value } }) => setReport(reports.find((each) => each === value) ?? 'bills')}
-        >
-          {reports.map((each) => (
-            <option key={each} value={each}>
-              {words.reports[each]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label={words.report}
+        value={report}
+        options={reports.map((value) => ({ value, text: words.reports[value] }))}
+        onInput={setReport}
+      />
       <Failure of={failure} />
       <Button type="submit" size="small" icon={<LateIcon name="download" size={20} />} aria-disabled={isBusy}>
         {words.button}
