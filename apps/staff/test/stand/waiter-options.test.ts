@@ -194,6 +194,7 @@ test('a default that is a sold-out dish is chosen again when the dish is added',
   const page = await showOrder({ listMenu: [combo, juice], listOptionGroups: [drink] });
   await addDish(page, 'Combo');
   await says(sheet(page), 'Choose: Bebida');
+  await sheet(page).locator('.option-out').filter({ hasText: 'Suco' }).getByText('Sold out', { exact: true }).waitFor();
 });
 
 test('a dish that is free of allergens without its options says so in the search', async () => {

@@ -122,7 +122,9 @@ export function OptionRow({ shown, group, option, own, name, isFull, onSet, chil
             {share !== null && <b>{`${share} `}</b>}
             {text}
           </span>
-          {warning && <small class={classNames(isUnstated && 'option-warning')}>{warning}</small>}
+          {warning && (
+            <small class={classNames(isUnstated && 'option-warning', isOut && 'option-sold-out')}>{warning}</small>
+          )}
           {contains && (
             <small class={classNames(isClash && 'option-clash')}>
               {isClash && <Icon name="warning" size={20} />}
