@@ -47,7 +47,8 @@ describe('the form for a dish', () => {
     const { page, form } = await openDish('Pizza', answers);
     const price = form.getByLabel('Price (R$)', { exact: true });
     await price.fill('');
-    await says(form, 'Its options cost R$ 70.00 or more. Leave this empty if that’s the whole price.');
+    await says(form, 'Its options start at R$ 70.00. Leave it empty if that’s all.');
+    await says(form.locator('.guest-texts'), 'from R$ 70.00');
     await press(form, 'Remove Tamanho from this dish');
     await press(form, 'Save');
     await says(form, 'Or add options that have the price.');

@@ -37,11 +37,12 @@ export function GuestTexts({ form, session }: { form: UsedDishForm; session: Man
 }
 
 /** Returns `from R$ 58.00` if the options that guests must choose differ in price. Null without a price. */
-function priceText({ draft, dish, menu }: UsedDishForm, { options }: ManagerSession): string | null {
+function priceText({ draft, dish, menu, optionsPrice }: UsedDishForm, { options }: ManagerSession): string | null {
   const words = managerMessages().dish;
   const currency = dish?.currency ?? currencyOf(menu);
   // A dish whose size has the price costs 0 itself.
-  const typed = readAmount(draft.price) ?? (/^0+([.,]0{1,2})?$/.test(draft.price.trim()) ? '0' : null);
+  const costsNothing = optionsPrice === null ? /^0+([.,]0{1,2})?$/ : /^(0+([.,]0{1,2})?)?$/;
+  const typed = readAmount(draft.price) ?? (costsNothing.test(draft.price.trim()) ? '0' : null);
   if (typed === null) return null;
   const groups = new Map((options.groups.value ?? []).map((group) => [group.id, group]));
   const { price, varies } = priceFrom(

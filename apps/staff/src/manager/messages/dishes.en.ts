@@ -38,7 +38,7 @@ export const dish = {
   name: forms.name,
   description: 'Description',
   price: (currency: string) => `Price (${currency})`,
-  priceHint: (from: string) => `Its options cost ${from} or more. Leave this empty if that’s the whole price.`,
+  priceHint: (from: string) => `Its options start at ${from}. Leave it empty if that’s all.`,
   portions: 'Portions left',
   portionsHint: 'Leave empty for no limit',
   savedIt: (name: string) => `${name} saved.`,

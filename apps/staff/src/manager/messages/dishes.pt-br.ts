@@ -40,7 +40,7 @@ export const dish: typeof en.dish = {
   name: forms.name,
   description: 'Descrição',
   price: (currency) => `Preço (${currency})`,
-  priceHint: (from) => `As opções custam ${from} ou mais. Deixe vazio se esse for o preço todo.`,
+  priceHint: (from) => `As opções começam em ${from}. Deixe vazio se for só isso.`,
   portions: 'Porções',
   portionsHint: 'Deixe vazio para não limitar',
   savedIt: (name) => `${name} foi salvo.`,
