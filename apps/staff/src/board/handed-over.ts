@@ -3,7 +3,7 @@ import type { Order } from '@comanda/contracts/order';
 import { undoDeliveryMinutes } from '@comanda/contracts/rules';
 import type { Bump } from '../bumps/bump.ts';
 import { leavesWhenReady, type StationRules } from '../bumps/station-rules.ts';
-import { dishText, previousStatus, ticketOf } from '../bumps/ticket.ts';
+import { kitchenText, previousStatus, ticketOf } from '../bumps/ticket.ts';
 import { maxRecalls } from './done-bumps.ts';
 
 /**
@@ -43,7 +43,7 @@ function handOverOf(order: Order, { station, isGoneWhenReady }: Station): Bump |
     ticket: order.ticket,
     table: order.table,
     moves: items.map(({ id, status }) => ({ itemId: id, from: previousStatus(status) ?? status, to: status })),
-    dishes: items.map(dishText),
+    dishes: items.map(kitchenText),
     isTicket: true,
     wholeOrderTo: null,
     version: null,

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@comanda/contracts/order';
 import { isBefore, statusOf } from '@comanda/contracts/transitions';
 import type { LiveOrder } from '@comanda/client/core';
-import { dishText, type Ticket } from './ticket.ts';
+import { kitchenText, type Ticket } from './ticket.ts';
 
 /** How long the newest bump can be undone with the button on the board, in milliseconds. */
 export const undoForMs = 8_000;
@@ -80,7 +80,7 @@ const bumpOf = (order: LiveOrder, rest: Made & Pick<Bump, 'moves' | 'wholeOrderT
   orderId: order.id,
   ticket: order.ticket,
   table: order.table,
-  dishes: order.items.filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id)).map(dishText),
+  dishes: order.items.filter(({ id }) => rest.moves.some(({ itemId }) => itemId === id)).map(kitchenText),
   ...rest,
 });
 

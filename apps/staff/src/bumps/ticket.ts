@@ -122,8 +122,12 @@ export const kitchenName = ({ kitchen_name: short, name }: Pick<OrderItem, 'kitc
   short ?? name;
 
 /** Returns `2 Feijoada`, or `Feijoada`, without a line break inside. */
-export const dishText = (item: Pick<OrderItem, 'quantity' | 'kitchen_name' | 'name'>): string =>
-  item.quantity > 1 ? `${item.quantity}\u00A0${kitchenName(item)}` : kitchenName(item);
+export const dishText = ({ quantity, name }: Pick<OrderItem, 'quantity' | 'name'>): string =>
+  quantity > 1 ? `${quantity}\u00A0${name}` : name;
+
+/** The same as the kitchen reads it. */
+export const kitchenText = (item: Pick<OrderItem, 'quantity' | 'kitchen_name' | 'name'>): string =>
+  dishText({ ...item, name: kitchenName(item) });
 
 const backSteps: Partial<Record<OrderStatus, OrderStatus>> = {
   preparing: 'received',

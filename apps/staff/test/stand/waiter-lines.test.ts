@@ -23,7 +23,9 @@ type Order = ReturnType<typeof newOrder>;
 const drinks = dishNamed('Caipirinha');
 const feijoada = dishNamed('Feijoada');
 const tables = [newTable('12', 88), newTable('14', 89), newTable('7')];
-const threeDrinks = newOrder({ seating: 88, items: [{ dish: drinks, quantity: 3 }, 'Feijoada'] });
+/** Waiters read the dish's name, not the kitchen's. */
+const kitchen = { kitchen_name: 'CAIPI' };
+const threeDrinks = newOrder({ seating: 88, items: [{ dish: drinks, quantity: 3, ...kitchen }, 'Feijoada'] });
 /** Returns the order after so many units of its first item were removed: they become a cancelled item. */
 const without = (order: Order, count: number): Order => {
   const [first, ...others] = order.items;
