@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 /** Places an order for combos of a burger and three lemonades. */
-async function placed(quantity: number) {
+async function placed(quantity: number, at: { table: string; seating?: number } = { table: '7' }) {
   const options = [{ id: drinks.options[0].id, quantity: 3 }];
-  const body = { items: [{ item_id: burger, quantity, options }], table: '7' };
+  const body = { items: [{ item_id: burger, quantity, options }], ...at };
   const order = created(await harness.waiter('POST', '/orders', { body }));
   return { order, items: order.items.map(({ id }: Json) => id) as number[] };
 }
@@ -32,6 +32,17 @@ const move = (order: Json, ids: number[]) =>
 const cancel = (order: Json, id: number, fields: object = {}) =>
   harness.waiter('PUT', `/orders/${order.id}/items/${id}`, { body: { status: 'cancelled', ...fields } });
 const idsOf = ({ items }: Json): number[] => items.map(({ id }: Json) => id);
+
+/** Places an order for one combo, serves the lemonades and cancels the burger. */
+async function outlived(at?: { table: string; seating: number }) {
+  const { order, items } = await placed(1, at);
+  for (const status of ['preparing', 'ready', 'delivered'])
+    await harness.waiter('PUT', `/orders/${order.id}/items/${items[1]}`, { body: { status } });
+  await cancel(order, items[0] ?? 0);
+  return order;
+}
+const moveWhole = (order: Json, seating: number) =>
+  harness.waiter('PUT', `/orders/${order.id}/table`, { body: { table: '9', seating } });
 
 describe('the components of a combo', () => {
   test('move with their combo, and not alone', async () => {
@@ -57,6 +68,34 @@ describe('the components of a combo', () => {
 
     expect([status, body.id, body.table, idsOf(body)]).toEqual([200, order.id, '9', items]);
     expect(body.items.map((item: Json) => item.status)).toEqual(['cancelled', 'delivered', 'received', 'received']);
+  });
+
+  test('that outlive their combo are no lines, so their bill ends when all dishes have moved', async () => {
+    const order = await outlived({ table: '7', seating: 7_301 });
+    const { order: other } = await placed(1, { table: '7', seating: 7_301 });
+
+    const { body: moved } = await moveWhole(other, 7_302);
+
+    const bill = (await harness.waiter('GET', `/bills/${order.bill_id}`)).body;
+    expect(bill).toMatchObject({ status: 'merged', merged_into: moved.bill_id, lines: [] });
+  });
+
+  test('that outlive their combo do not keep the day from being closed', async () => {
+    const { order: other } = await placed(1);
+    const order = await outlived();
+
+    const open = (await harness.manager('GET', '/day')).body.open_bills.map(({ id }: Json) => id);
+    expect([open.includes(other.bill_id), open.includes(order.bill_id)]).toEqual([true, false]);
+  });
+
+  test('that outlive their combo and move are no exception', async () => {
+    const order = await outlived({ table: '7', seating: 7_303 });
+
+    await moveWhole(order, 7_304);
+
+    const exceptions = (await harness.manager('GET', '/exceptions')).body;
+    const ofBill = exceptions.filter((each: Json) => each.bill_id === order.bill_id);
+    expect(ofBill.map(({ kind }: Json) => kind)).toEqual(['item_cancelled']);
   });
 
   test('can be cancelled in part without the bill', async () => {

@@ -8,7 +8,7 @@ import {
   takeDiscounts,
   withCoversOf,
 } from '../bills/bill-rules.ts';
-import { stateOf, type Bill, type BillWithOrders } from '../bills/bill.ts';
+import { linesOf, stateOf, type Bill, type BillWithOrders } from '../bills/bill.ts';
 import type { ChangeContext } from '../change-context.ts';
 import type { Division } from '../orders/divide-order.ts';
 import { cancellationsOf } from '../orders/order-rules.ts';
@@ -104,8 +104,7 @@ function moveToOtherBill(state: BatchState, from: BillInBatch, { after, context 
   if (refusal) return refusal;
   const into = state.bills.byId.get(openBillOf(state, after)) ?? createBill(state, after);
   const arrived = { ...after, billId: into.bill.id };
-  const isEmpty = orders.every(({ items }) => items.every(({ status }) => status === 'cancelled'));
-  const ends = isEmpty && activePayments(stateOf(from)).length === 0;
+  const ends = linesOf(orders).length === 0 && activePayments(stateOf(from)).length === 0;
   const bill: Bill = ends ? { ...left, status: 'merged', mergedInto: into.bill.id } : left;
   recordBillStep(state, { bill, orders, entry: moveEntry }, context);
   const ordersThere = [...into.orders, arrived];

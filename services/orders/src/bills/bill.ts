@@ -13,7 +13,7 @@ import type { ClaimPurpose } from '@comanda/contracts/internal';
 import type { IdempotentRequest } from '@comanda/shared/http/request-fingerprint';
 import type { Caller } from '@comanda/shared/http/token-verifier';
 import type { Actor } from '../actor.ts';
-import type { Order, OrderItem } from '../orders/order.ts';
+import { isCharged, type Order, type OrderItem } from '../orders/order.ts';
 
 export type Discount = {
   id: number;
@@ -142,11 +142,11 @@ export type BillHistoryEntry = {
 /** An item that is charged, with the order that contains it. */
 export type Line = { item: OrderItem; order: Order };
 
-/** Returns the items that are charged, in the order in which they were ordered. Components are part of their combo's price. */
+/** Returns the items that are charged, in the order in which they were ordered. */
 export const linesOf = (orders: readonly Order[]): Line[] =>
   orders
     .flatMap((order) => order.items.map((item) => ({ item, order })))
-    .filter(({ item }) => item.status !== 'cancelled' && item.partOf === null)
+    .filter(({ item }) => isCharged(item))
     .toSorted((first, second) => first.item.id - second.item.id);
 
 export const toLineState = ({ item }: Line): BillLine => ({

@@ -213,10 +213,11 @@ export function createDayBillStore(connection: Connection) {
         areOrdersArchived: isArchived === true,
       }));
     },
-    /** Finds which of these bills have a line that is not cancelled. Archived orders are not searched. */
+    /** Finds which of these bills have lines. Archived orders are not searched. */
     findWithLines: async (ids: readonly number[], session?: Session): Promise<Set<number>> => {
       if (ids.length === 0) return new Set();
-      const filter = { bill_id: { $in: [...ids] }, itens: { $elemMatch: { status: { $ne: 'cancelled' as const } } } };
+      const isLine = { status: { $ne: 'cancelled' as const }, part_of: { $exists: false } };
+      const filter = { bill_id: { $in: [...ids] }, itens: { $elemMatch: isLine } };
       return new Set((await orders.distinct('bill_id', filter, { ...(session && { session }) })) as number[]);
     },
   };

@@ -1,7 +1,7 @@
 import { toException, type NewException } from '../exceptions/exception.ts';
 import type { ChangeContext } from '../change-context.ts';
 import { cancellationsOf } from './order-rules.ts';
-import type { Order } from './order.ts';
+import { isCharged, type Order } from './order.ts';
 
 type OrderChanged = { before: Order; after: Order; context: ChangeContext };
 
@@ -20,7 +20,7 @@ export function exceptionsOfOrder({ before, after, context }: OrderChanged): New
 
 /** Returns one exception if dishes have moved to another bill. `after` has the moved dishes. */
 export function exceptionsOfMove({ before, after, context }: OrderChanged): NewException[] {
-  const charged = after.items.filter(({ status }) => status !== 'cancelled');
+  const charged = after.items.filter(isCharged);
   const isMoved = before.billId !== null && after.billId !== before.billId && charged.length > 0;
   if (!isMoved) return [];
   const amountMinor = charged.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);

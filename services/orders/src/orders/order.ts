@@ -191,6 +191,10 @@ export const measureOf = ({ measure }: Pick<OrderItem, 'measure'>) => ({
   measure: measure && { value: measure.value, unit: 'kg' as const, price: fromMinor(measure.priceMinor) },
 });
 
+/** Returns true if the item is a line of its order's bill. A component is part of its combo's price. */
+export const isCharged = ({ status, partOf }: Pick<OrderItem, 'status' | 'partOf'>): boolean =>
+  status !== 'cancelled' && partOf === null;
+
 /** Returns the milliseconds since delivery; Infinity if the order or item isn't delivered. */
 export const deliveredAgoMs = ({ deliveredAt }: { deliveredAt: Date | null }, now: Date): number =>
   deliveredAt ? now.getTime() - deliveredAt.getTime() : Infinity;
