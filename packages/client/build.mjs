@@ -14,6 +14,8 @@ const entries = {
   core: 'src/client.ts',
   consent: 'src/calls/details-of-call.ts',
   'live-bills': 'src/live-bills.ts',
+  outbox: 'src/outbox.ts',
+  transitions: 'src/live/allowed-transitions.ts',
   ...Object.fromEntries(collections.map((file) => [`collections/${file.slice(0, -3)}`, `src/collections/${file}`])),
 };
 /** The module that replaces joi in the type declarations. Callers only need the types of the values that a schema accepts. */

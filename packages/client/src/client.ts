@@ -24,7 +24,6 @@ import { needsConsent, settlePendingCalls, type SettledCall } from './calls/sett
 import { defaultStorage, neverFailing, type Storage } from './session/storage.ts';
 import { takeOverCalls, takeOverSession, type OwnApp } from './take-over.ts';
 
-export { allowedTransitions, wasDelivered } from './live/allowed-transitions.ts';
 export { CallFailure } from './call-failure.ts';
 export type { CallFailureOf, FailureCode, ProblemBody } from './call-failure.ts';
 export type { Answer, CallName, CallOptions, Input, SensitiveCall } from './calls/call-types.ts';
@@ -35,7 +34,6 @@ export type LiveItem = MenuItem;
 export type { Changes, Collection, CollectionOptions, CollectionState } from './live/collection.ts';
 export type { Change, ChangeSource } from './live/list.ts';
 export type { Source } from './live/source.ts';
-export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export type { PendingCall } from './calls/pending-calls.ts';
 export type { AskConsent, Consent, ConsentRequest } from './calls/request-step-up-token.ts';
 export type { SeenOptions, SeenReporter } from './feed/seen-reporter.ts';
@@ -47,8 +45,8 @@ export type { OwnApp } from './take-over.ts';
 export type ClientOptions = {
   /** The gateway's URL, for example `http://localhost:3000`. */
   url: string;
-  /** URLs for the live feed, in the order to try them. The default is the gateway's URL. */
-  feedUrls?: readonly string[];
+  /** URLs for the live feed, in the order to try them, or a promise for them. The default is the gateway's URL. */
+  feedUrls?: readonly string[] | Promise<readonly string[]>;
   /** Where to store the session and calls without a response. By default `localStorage` if available, otherwise memory. */
   storage?: Storage;
   /** This app, if several apps share the origin but need separate sessions. By default, all programs share one session. */

@@ -3,7 +3,9 @@ import { followLiveMenu, followLiveOrders, type Live, type LiveHandlers } from '
 
 export * from './client.ts';
 export { detailsOfCall, stepUpOf } from './calls/details-of-call.ts';
+export { allowedTransitions, wasDelivered } from './live/allowed-transitions.ts';
 export type { Live, LiveHandlers } from './live.ts';
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 
 /** The client of `@comanda/client/core`, and lists for programs that use callbacks instead of signals. */
 export type Client = Core & {

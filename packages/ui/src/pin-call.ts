@@ -1,15 +1,14 @@
 import {
-  createOutbox,
   CallFailure,
   type Answer,
   type AskConsent,
   type CallOptions,
   type Client,
   type Input,
-  type Outbox,
   type SensitiveCall,
 } from '@comanda/client/core';
 import { detailsOfCall } from '@comanda/client/consent';
+import { createOutbox, type Outbox } from '@comanda/client/outbox';
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 /** How long to wait for a response before the page says that the result is not known yet, in milliseconds. */

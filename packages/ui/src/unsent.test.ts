@@ -3,7 +3,8 @@ import { openDeviceTabs } from '@comanda/testing/device-tabs';
 import { until } from '@comanda/testing/until';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { deviceEntry, isObject } from './device-entry.ts';
-import { isUnsent, openUnsent, type Earlier, type Unsent } from './unsent.ts';
+import { openUnsent, type Earlier } from './unsent.ts';
+import { isUnsent, type Unsent } from './unsent-entry.ts';
 
 const stored = deviceEntry('unsent', isUnsent, []);
 const opened: { close: () => void }[] = [];

@@ -1,24 +1,9 @@
-import { CallFailure, createOutbox } from '@comanda/client/core';
+import { CallFailure } from '@comanda/client/core';
+import { createOutbox } from '@comanda/client/outbox';
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import { isNumber, isObject, isObjectOf, isAbsentOr, isListOf, isOneOf, isText, type Entry } from './device-entry.ts';
+import { isObject, type Entry } from './device-entry.ts';
+import { isWaiting, type Unsent, type UnsentEntry } from './unsent-entry.ts';
 
-/** Work that the server has not accepted, such as an order. Entries are stored on the device until accepted or removed. */
-export type Unsent<I = unknown> = {
-  /** The idempotency key, which is the same for all attempts. */
-  key: string;
-  /** The kind of work, for example `order`. Each kind has its own `Sender`. */
-  kind: string;
-  input: I;
-  /**
-   * `sending`: no attempt has failed or taken 2.5 s yet. `late`: an attempt has. `refused`: the server has rejected the entry.
-   * `held`: the entry is not being sent, because the user has stopped it or it is too old.
-   */
-  state: 'sending' | 'late' | 'refused' | 'held';
-  /** The number of attempts that have started, in all tabs together. */
-  attempts: number;
-  /** Why the server has rejected the entry. */
-  failure?: CallFailure;
-};
 /**
  * The result of an attempt. `made`: the server has accepted the entry. `overtaken`: another person was faster. `held`: the entry
  * is too old or for another place, and must not be sent.
@@ -70,21 +55,6 @@ export type Earlier = {
  * or asleep.
  */
 const otherTabMs = 5000;
-
-export const isWaiting = ({ state }: Unsent): boolean => state === 'sending' || state === 'late';
-const isKnown = (value: unknown): value is unknown => value !== undefined;
-export type UnsentEntry = Entry<readonly Unsent[]>;
-/** Checks a stored list of entries. */
-export const isUnsent = isListOf(
-  isObjectOf<Unsent>({
-    key: isText,
-    kind: isText,
-    input: isKnown,
-    state: isOneOf('sending', 'late', 'refused', 'held'),
-    attempts: isNumber,
-    failure: isAbsentOr<CallFailure>(isObject),
-  }),
-);
 
 /**
  * Opens the list of unsent work that this device stores. All tabs show and change the same list. Each tab

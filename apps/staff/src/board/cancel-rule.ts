@@ -1,4 +1,4 @@
-import { wasDelivered } from '@comanda/client/core';
+import { wasDelivered } from '@comanda/client/transitions';
 import type { Ticket } from '../bumps/ticket.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Ask } from '@comanda/ui/ask.tsx';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { Stepper } from '@comanda/ui/stepper.tsx';
-import { wasDelivered } from '@comanda/client/core';
+import { wasDelivered } from '@comanda/client/transitions';
 import { messages } from '../messages.ts';
 import { needsReason } from '../reasons/needs-reason.ts';
 import { ReasonChoice } from '../reasons/reason-choice.tsx';

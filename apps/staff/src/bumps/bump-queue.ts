@@ -1,6 +1,7 @@
 import type { CallFailure, Client } from '@comanda/client/core';
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { isWaiting, type UnsentList } from '@comanda/ui/unsent.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import type { Bump } from './bump.ts';
 import { sendBump, type BumpOutcome } from './send-bump.ts';
 

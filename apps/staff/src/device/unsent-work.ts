@@ -1,4 +1,5 @@
-import { isWaiting, openUnsent, type Earlier, type UnsentList } from '@comanda/ui/unsent.ts';
+import { openUnsent, type Earlier, type UnsentList } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import { onDevice } from '../on-device.ts';
 
 /** Opens the list of this user's actions on this device that the server has not accepted yet. */

@@ -1,4 +1,5 @@
-import { type LiveOrder, wasDelivered } from '@comanda/client/core';
+import type { LiveOrder } from '@comanda/client/core';
+import { wasDelivered } from '@comanda/client/transitions';
 import { Button } from '@comanda/ui/button.tsx';
 import { Chip } from '@comanda/ui/chip.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';

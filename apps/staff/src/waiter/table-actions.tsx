@@ -5,7 +5,7 @@ import { Button, IconButton } from '@comanda/ui/button.tsx';
 import { classNames } from '@comanda/ui/class-names.ts';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { isWaiting } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import { billWords } from './bill/messages.ts';
 import { CleanButton } from './clean-button.tsx';
 import type { Spot } from './floor.ts';

@@ -5,7 +5,7 @@ import { formatList } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { flat, type Offer } from '@comanda/ui/options/choice.ts';
 import { troubleWords } from '@comanda/ui/options/defect-words.ts';
-import { isWaiting } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import { goTo } from '../address.ts';
 import { countOf, linesOf, type DraftLine } from './draft.ts';
 import { waiterMessages } from './messages.ts';

@@ -1,6 +1,7 @@
 import type { Client, LiveOrder } from '@comanda/client/core';
 import { toAskedOption } from '@comanda/contracts/asked-options';
-import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
+import type { Unsent } from '@comanda/ui/unsent-entry.ts';
 import { linesOf, type DraftLine } from './draft.ts';
 
 type ChosenOrder = {

@@ -1,6 +1,5 @@
-import { Manager, type Socket } from 'socket.io-client';
 import type { CloudEvent } from '@comanda/contracts/event-data';
-import type { ClientToServerEvents, FeedState, ServerToClientEvents } from '@comanda/contracts/feed';
+import type { FeedState, ServerToClientEvents } from '@comanda/contracts/feed';
 import type { FailureCode } from '../call-failure.ts';
 
 /** A single connection to the notifier. */
@@ -25,49 +24,96 @@ export type FeedSocketListeners = {
   onUnreachable: () => void;
 };
 type Options = { url: string; token: string; after: string | null; listeners: FeedSocketListeners };
-type ConnectError = Error & { data?: { code?: FailureCode } };
 
-/** Opens a connection that does not reconnect automatically. */
+/** How long to wait for the notifier's first message, in milliseconds. */
+const firstMessageWithinMs = 10_000;
+
+/**
+ * Opens a connection that does not reconnect automatically. It speaks Socket.IO 5 over Engine.IO 4, as far as the feed uses them:
+ * one WebSocket, one namespace, text only.
+ */
 export function openFeedSocket({ url, token, after, listeners }: Options): FeedSocket {
-  const manager = new Manager(url, { transports: ['websocket'], reconnection: false, timeout: 10_000 });
-  const socket: Socket<ServerToClientEvents, ClientToServerEvents> = manager.socket('/', {
-    auth: { token, ...(after !== null && { after }) },
-  });
+  const address = new URL('/socket.io/?EIO=4&transport=websocket', url);
+  address.protocol = address.protocol.replace('http', 'ws');
+  const socket = new WebSocket(address.href);
+  const page = 'document' in globalThis ? (globalThis as unknown as EventTarget) : null;
   let sentToken = token;
-  let isClosed = false;
-  const unlessClosed =
-    <A extends unknown[]>(listener: (...args: A) => void) =>
-    (...args: A): void => {
-      if (!isClosed) listener(...args);
-    };
+  let isConnected = false;
+  let isOver = false;
+  /** How long the notifier may be silent, in milliseconds; null until its first message has set this. */
+  let silentAfterMs: number | null = null;
+  let timer = setTimeout(() => end(listeners.onUnreachable), firstMessageWithinMs);
 
-  manager.on('ping', unlessClosed(listeners.onHeard));
-  socket.onAny(unlessClosed(listeners.onHeard));
-  socket.on('event', unlessClosed(listeners.onEvent));
-  socket.on('feed', unlessClosed(listeners.onState));
-  socket.on(
-    'disconnect',
-    unlessClosed((reason) => listeners.onDisconnect(reason === 'ping timeout' ? 'silent' : 'closed')),
-  );
-  socket.on(
-    'connect_error',
-    unlessClosed(({ data }: ConnectError) => {
-      if (data?.code === undefined) listeners.onUnreachable();
-      else listeners.onRefused(data.code);
-    }),
-  );
-  manager.on('error', unlessClosed(listeners.onUnreachable));
-  socket.connect();
+  /** Closes the connection and reports why, unless it is already closed. */
+  function end(report?: () => void): void {
+    if (isOver) return;
+    isOver = true;
+    isConnected = false;
+    clearTimeout(timer);
+    page?.removeEventListener('offline', onLost);
+    socket.close();
+    report?.();
+  }
+  function onLost(): void {
+    end(() => (silentAfterMs === null ? listeners.onUnreachable() : listeners.onDisconnect('closed')));
+  }
+  function expectMessage(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(() => listeners.onDisconnect('silent')), silentAfterMs ?? 0);
+  }
+  /** Handles a packet. The first digit is Engine.IO's type. After a 4, the second digit is Socket.IO's type. */
+  function take(packet: string): void {
+    const typeLength = packet.startsWith('4') ? 2 : 1;
+    const json = packet.slice(typeLength);
+    switch (packet.slice(0, typeLength)) {
+      case '0': {
+        const { pingInterval, pingTimeout } = JSON.parse(json) as Record<'pingInterval' | 'pingTimeout', number>;
+        silentAfterMs = pingInterval + pingTimeout;
+        expectMessage();
+        return socket.send(`40${JSON.stringify({ token, ...(after !== null && { after }) })}`);
+      }
+      case '2':
+        expectMessage();
+        socket.send('3');
+        return listeners.onHeard();
+      case '40':
+        isConnected = true;
+        return undefined;
+      case '41':
+        return onLost();
+      case '42': {
+        listeners.onHeard();
+        return takeEvent(JSON.parse(json) as Event);
+      }
+      case '44': {
+        const { data } = JSON.parse(json) as { data?: { code?: FailureCode } };
+        const { code } = data ?? {};
+        return end(() => (code === undefined ? listeners.onUnreachable() : listeners.onRefused(code)));
+      }
+      default:
+        return undefined;
+    }
+  }
+  function takeEvent(event: Event): void {
+    if (event[0] === 'event') listeners.onEvent(event[1], event[2]);
+    else listeners.onState(event[1]);
+  }
+  socket.addEventListener('message', ({ data }) => {
+    if (!isOver) take(String(data));
+  });
+  socket.addEventListener('close', onLost);
+  socket.addEventListener('error', () => end(listeners.onUnreachable));
+  page?.addEventListener('offline', onLost);
   return {
-    isConnected: () => socket.connected,
+    isConnected: () => isConnected,
     token: () => sentToken,
     renewToken: (newToken) => {
       sentToken = newToken;
-      socket.emit('token', newToken);
+      socket.send(`42${JSON.stringify(['token', newToken])}`);
     },
-    close: () => {
-      isClosed = true;
-      socket.disconnect();
-    },
+    close: () => end(),
   };
 }
+
+type EventOf<N extends keyof ServerToClientEvents> = [name: N, ...Parameters<ServerToClientEvents[N]>];
+type Event = EventOf<'event'> | EventOf<'feed'>;

@@ -12,7 +12,7 @@ import type { Feed, FeedEvent, FeedHandlers } from './feed-types.ts';
 import { whenAwake } from './wake.ts';
 
 type Options = {
-  urls: readonly string[];
+  urls: readonly string[] | Promise<readonly string[]>;
   session: Session;
   clock: ServerClock;
   epoch: DatabaseEpoch;
@@ -75,9 +75,9 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
         standing.set('signed_out');
         return;
       }
-      const { openFeedSocket } = await loadFeedSocket();
+      const [{ openFeedSocket }, url] = await Promise.all([loadFeedSocket(), addresses.current()]);
       if (isOutdated()) return;
-      socket = openFeedSocket({ url: addresses.current(), token, after: progress.cursor(), listeners });
+      socket = openFeedSocket({ url, token, after: progress.cursor(), listeners });
     } catch (error) {
       // The feed reconnects after any error. An unexpected error is then thrown.
       if (ownAttempt === attempt) reconnect();
@@ -178,11 +178,15 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
 }
 
 /** Creates the list of feed URLs, which are tried in turn. One URL may reject a page that another URL accepts. */
-function createAddresses(urls: readonly string[]) {
+function createAddresses(urls: Options['urls']) {
+  let known: readonly string[] = [];
   let index = 0;
   let refusals = 0;
   return {
-    current: (): string => urls[index % urls.length] ?? '',
+    current: async (): Promise<string> => {
+      known = await urls;
+      return known[index % known.length] ?? '';
+    },
     next: (): void => void index++,
     /**
      * Records that the server at this URL rejects the page. Moves to the next URL and returns true, or returns false if all
@@ -190,7 +194,7 @@ function createAddresses(urls: readonly string[]) {
      */
     refuse: (): boolean => {
       refusals++;
-      if (refusals >= urls.length) return false;
+      if (refusals >= known.length) return false;
       index++;
       return true;
     },

@@ -1,7 +1,7 @@
 import type { BillPayment } from '@comanda/contracts/bill-payments';
 import { AskInPlace } from '@comanda/ui/ask.tsx';
 import { Button } from '@comanda/ui/button.tsx';
-import { isWaiting } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import type { BillProps } from './bill-page.tsx';
 import { billWords } from './messages.ts';
 import { unservedOf } from './unserved.ts';

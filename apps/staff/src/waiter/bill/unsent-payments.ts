@@ -1,7 +1,8 @@
 import type { Client } from '@comanda/client/core';
 import type { Bill } from '@comanda/contracts/bills';
 import type { BillPart, PaymentMethod } from '@comanda/contracts/bill-payments';
-import type { Unsent, UnsentList } from '@comanda/ui/unsent.ts';
+import type { UnsentList } from '@comanda/ui/unsent.ts';
+import type { Unsent } from '@comanda/ui/unsent-entry.ts';
 import { tableNamed } from '../by-table.ts';
 
 type OfBill = { billId: number; table: string | null };
