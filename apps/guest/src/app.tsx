@@ -15,7 +15,7 @@ import { type Route, type Router, hrefOf } from './router.ts';
 import { menuPictures } from '@comanda/contracts/rules';
 import { classNames } from '@comanda/ui/class-names.ts';
 
-/** The parts of the app that are loaded after the menu. */
+/** The parts of the app that are loaded after the menu. `guest.orderSession` is null until `order` is loaded. */
 const parts = {
   order: lazyModule(() => import('./order/order-pages.ts')),
   bill: lazyModule(() => import('./bill/bill-pages.ts')),
@@ -29,15 +29,18 @@ function Calls() {
 }
 
 function Page({ to, guest }: { to: Route; guest: GuestSession }) {
-  if (to.page === 'menu')
+  const isOpen = guest.orderSession.value !== null;
+  if (to.page === 'menu') {
+    const pages = isOpen ? parts.order.loaded.value : null;
     return (
       <MenuPage
         calls={<Calls />}
-        notices={<OrderingNotices pages={parts.order.loaded.value} />}
-        dock={<OrderDock pages={parts.order.loaded.value} />}
+        notices={<OrderingNotices pages={pages} />}
+        dock={<OrderDock pages={pages} late={parts.order} />}
         late={parts.order}
       />
     );
+  }
   if (to.page === 'account')
     return <LazyPage module={parts.account}>{({ AccountPage }) => <AccountPage to={to} />}</LazyPage>;
   if (to.page === 'bill' || to.page === 'pay') {
@@ -53,6 +56,7 @@ function Page({ to, guest }: { to: Route; guest: GuestSession }) {
   return (
     <LazyPage module={parts.order}>
       {({ DishPage, OrdersPage, ReviewPage }) => {
+        if (!isOpen) return null;
         if (to.page === 'dish') return <DishPage key={hrefOf(to)} id={to.id} line={to.line} />;
         return to.page === 'orders' ? <OrdersPage /> : <ReviewPage />;
       }}
@@ -61,13 +65,11 @@ function Page({ to, guest }: { to: Route; guest: GuestSession }) {
 }
 
 /** Returns the page's title: the table, and how many dishes are ready. */
-function titleOf({ seat, orders }: GuestSession): string {
+function titleOf({ seat, orderSession }: GuestSession): string {
   const words = messages();
-  const { ready } = orders.openCounts.value;
+  const ready = orderSession.value?.ready.value;
   const place = seat.table.value === null ? words.menu : words.table(seat.table.value);
-  return [ready > 0 && `● ${words.counts.ready(ready)}`, place, restaurant.value.name || 'Comanda']
-    .filter(Boolean)
-    .join(' · ');
+  return [ready && `● ${ready}`, place, restaurant.value.name || 'Comanda'].filter(Boolean).join(' · ');
 }
 
 /** Runs effects that follow the session's state and don't depend on the current page. */
@@ -75,13 +77,15 @@ function useFollowing(guest: GuestSession): void {
   useSignalEffect(() => {
     document.title = titleOf(guest);
   });
-  // Once the menu is loaded, the rest of the app is loaded too, so that orders can be placed and retried without a connection.
+  // After the menu, the rest of the app is loaded too, so that orders can be placed and retried without a connection. An unsent
+  // order is retried even if the menu can't be loaded.
   useSignalEffect(() => {
-    if (guest.menu.dishes.value !== null) void parts.order.load();
+    const { dishes, failure } = guest.menu;
+    if (dishes.value !== null || failure.value !== null) void parts.order.load();
   });
   // The bill's script is loaded once something was ordered, because the link to the bill shows what is left to pay.
   useSignalEffect(() => {
-    if (guest.orders.all.value.length > 0) void parts.bill.load();
+    if (guest.orderSession.value?.orders.all.value.length) void parts.bill.load();
   });
   useSignalEffect(() => {
     const loaded = parts.bill.loaded.value;
@@ -89,7 +93,7 @@ function useFollowing(guest: GuestSession): void {
   });
   useSignalEffect(() => {
     const loaded = parts.order.loaded.value;
-    return loaded ? untracked(() => guest.followOptions(loaded.openOptions)) : undefined;
+    return loaded ? untracked(() => guest.followOrders(loaded.openOrderSession)) : undefined;
   });
 }
 

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { GuestSession } from './guest-session.ts';
+import type { OrderSession } from './order/order-session.ts';
 import type { Router } from './router.ts';
 
 const none = (): never => {
@@ -9,4 +10,6 @@ const none = (): never => {
 export const GuestContext = createContext<GuestSession | null>(null);
 export const RouterContext = createContext<Router | null>(null);
 export const useGuest = (): GuestSession => useContext(GuestContext) ?? none();
+/** For components in the part of the app that opens the orders. */
+export const useOrderSession = (): OrderSession => useGuest().orderSession.value ?? none();
 export const useRouter = (): Router => useContext(RouterContext) ?? none();

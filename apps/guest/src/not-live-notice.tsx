@@ -1,11 +1,13 @@
 import { formatTime } from '@comanda/ui/format.ts';
 import type { Bills } from './bill/bills.ts';
-import { useGuest } from './contexts.ts';
+import { useOrderSession } from './contexts.ts';
 import { notLiveMessages } from './not-live-messages.ts';
 import './not-live-notice.css';
 
 /** Says that the page may show outdated orders, or not all orders. */
-export const NotLiveNotice = () => <Line state={useGuest().orders.notLive.value} unread={notLiveMessages().unread} />;
+export const NotLiveNotice = () => (
+  <Line state={useOrderSession().orders.notLive.value} unread={notLiveMessages().unread} />
+);
 
 /** Says that the page may show an outdated or incomplete bill. */
 export const BillNotLiveNotice = ({ bills }: { bills: Bills }) => (

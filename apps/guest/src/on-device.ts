@@ -11,7 +11,7 @@ import {
   isOneOf,
   isText,
 } from '@comanda/ui/device-entry.ts';
-import { isUnsent } from '@comanda/ui/unsent.ts';
+import { isUnsent } from '@comanda/ui/unsent-entry.ts';
 import type { BasketContent } from './order/basket.ts';
 
 /** This phone's table. For a seated guest, the session contains the table and the seating too. */

@@ -1,7 +1,7 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
-import { messages } from '../messages.ts';
+import { orderMessages } from '../order/messages.ts';
 import { hrefOf } from '../router.ts';
 
 /** The link to the bill, with the amount that is left to pay. It appears once something was ordered. */
@@ -14,7 +14,7 @@ export function BillLink() {
     <a class="card row progress-link bill-link" href={hrefOf({ page: 'bill' })}>
       <Icon name="wallet" />
       <span class="progress-link-text progress-link-title">
-        {isPaid ? messages().billPaid : messages().bill(formatMoney(bill.remaining, bill.currency))}
+        {isPaid ? orderMessages().billPaid : orderMessages().bill(formatMoney(bill.remaining, bill.currency))}
       </span>
       <Icon name="chevron" />
     </a>

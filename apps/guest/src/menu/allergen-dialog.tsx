@@ -5,12 +5,13 @@ import { Dialog } from '@comanda/ui/dialog.tsx';
 import { useGuest } from '../contexts.ts';
 import { messages } from '../messages.ts';
 import './allergen-dialog.css';
+import { lateMenuMessages } from './messages.ts';
 
 type AllergenDialogProps = { isOpen: boolean; onClose: () => void };
 
 /** Lets the guest select allergens they can't eat. The menu then hides dishes that contain them. */
 export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
-  const words = messages();
+  const words = lateMenuMessages();
   const { avoid, avoided } = useGuest().menu;
   const names = Object.entries(allergenNames()) as [Allergen, string][];
   const toggle = (allergen: Allergen): void => {
@@ -30,7 +31,7 @@ export function AllergenDialog({ isOpen, onClose }: AllergenDialogProps) {
     </>
   );
   return (
-    <Dialog title={words.filterTitle} isOpen={isOpen} onClose={onClose} footer={footer}>
+    <Dialog title={messages().filterTitle} isOpen={isOpen} onClose={onClose} footer={footer}>
       <p class="dim">{words.filterText}</p>
       <div class="wrap gap-2 allergen-chips">
         {names.map(([allergen, name]) => (

@@ -2,11 +2,11 @@ import { Button } from '@comanda/ui/button.tsx';
 import { EmptyPlateDrawing } from '@comanda/ui/empty-plate-drawing.tsx';
 import { useGuest } from '../contexts.ts';
 import { EmptyState } from '../empty-state.tsx';
-import { messages } from '../messages.ts';
+import { lateMenuMessages } from './messages.ts';
 
 /** Says why the menu shows no dishes, and what the guest can do. */
 export function NothingToShow() {
-  const words = messages();
+  const words = lateMenuMessages();
   const { search, setSearch, avoided, avoid } = useGuest().menu;
   if (search.value.trim() !== '')
     return (

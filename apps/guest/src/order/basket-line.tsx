@@ -10,7 +10,7 @@ import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { Money } from '@comanda/ui/money.tsx';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { useState } from 'preact/hooks';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
 import type { InGuestLanguage } from '../in-guest-language.ts';
 import { hasOptions } from '../menu/menu.ts';
 import { maxRemarks, type Line } from './basket.ts';
@@ -20,12 +20,13 @@ import './review-page.css';
 
 function TroubleText({ line }: { line: Line }) {
   const words = orderMessages();
-  const { basket, menu, options } = useGuest();
+  const { basket, menu } = useGuest();
+  const { offer } = useOrderSession().options;
   const trouble = basket.troubleOf(line);
   const price = basket.priceOf(line);
   const money = (amount: string): string => formatMoney(amount, menu.currency.value);
   if (trouble?.kind === 'options') {
-    const groups = options.value?.offer.value?.groups ?? new Map<number, never>();
+    const groups = offer.value?.groups ?? new Map<number, never>();
     const names = { groups, chosen: line.options ?? [], menuLanguage: menu.menuLanguage.value };
     return (
       <>

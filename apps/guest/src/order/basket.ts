@@ -52,7 +52,7 @@ const otherSeatingForMs = 2 * 3600 * 1000;
 type Deps = {
   menu: Menu;
   seat: Seat;
-  orders: Orders;
+  /** Null until that part of the app is loaded. */ orders: ReadonlySignal<Orders | null>;
   /** Null until that part of the app is loaded. */ options: ReadonlySignal<Options | null>;
 };
 export type Basket = ReturnType<typeof openBasket>;
@@ -247,7 +247,7 @@ function openAllergies({ content, menu, orders, options, optionsOf }: AllergiesD
    * filter.
    */
   const usual = computed(() => {
-    const last = orders.all.value.find(orders.isOwn)?.allergies ?? '';
+    const last = orders.value?.all.value.find(orders.value.isOwn)?.allergies ?? '';
     const covered = allergensNamedIn(last);
     const more = menu.avoided.value.filter((each) => !covered.includes(each)).map((each) => allergenNames()[each]);
     return formatList([last, ...more].filter(Boolean)).slice(0, maxAllergies);

@@ -20,7 +20,7 @@ import { readFailureWords } from '@comanda/ui/read-failure-words.ts';
 import { Stepper } from '@comanda/ui/stepper.tsx';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { Money } from '@comanda/ui/money.tsx';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
 import { CallButton } from '../call/call-button.tsx';
 import type { GuestDish } from '../in-guest-language.ts';
 import { AvailabilityTag } from '../menu/availability-tag.tsx';
@@ -85,12 +85,11 @@ function OrderedWithStaff({ dish }: { dish: LiveItem }) {
 /** Says that the dish's options are being loaded, or why they can't be. */
 function OptionsMissing() {
   const words = orderMessages();
-  const options = useGuest().options.value;
-  const failure = options?.failure.value ?? null;
-  if (failure === null) return <p role="status">{words.loadingOptions}</p>;
+  const { failure, load } = useOrderSession().options;
+  if (failure.value === null) return <p role="status">{words.loadingOptions}</p>;
   return (
-    <ErrorPanel words={{ ...readFailureWords(failure), happened: words.optionsFailed }}>
-      <Button onClick={() => options?.load()}>{words.tryAgain}</Button>
+    <ErrorPanel words={{ ...readFailureWords(failure.value), happened: words.optionsFailed }}>
+      <Button onClick={load}>{words.tryAgain}</Button>
     </ErrorPanel>
   );
 }
@@ -208,14 +207,15 @@ type DishPageProps = { id: number; /** The id of the basket's line to change. */
 /** Shows a dish's details, with a form for its options, remarks and quantity. */
 export function DishPage({ id, line: lineId }: DishPageProps) {
   const words = orderMessages();
-  const { basket, menu, options } = useGuest();
+  const { basket, menu } = useGuest();
+  const { options } = useOrderSession();
   const { backToMenu, goBack } = useRouter();
   const [line] = useState(() => basket.lines.value.find((each) => each.id === lineId && each.dishId === id) ?? null);
   const [remarks, setRemarks] = useState(line?.remarks ?? '');
   const dish = menu.dishById.value.get(id);
   if (!dish) return <UnknownDish />;
   const isOut = menu.isOut(dish);
-  const offer = hasOptions(dish) ? (options.value?.offerFor(dish) ?? null) : null;
+  const offer = hasOptions(dish) ? options.offerFor(dish) : null;
   return (
     <div class="page dish-page">
       <div class={classNames('dish-hero', hasOptions(dish) && 'dish-hero-low')}>

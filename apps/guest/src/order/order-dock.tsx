@@ -1,18 +1,16 @@
 import { classNames } from '@comanda/ui/class-names.ts';
+import { Lazy, type LazyModule } from '@comanda/ui/lazy.tsx';
 import type { ComponentChildren } from 'preact';
-import { BillLink } from '../bill/bill-link.tsx';
 import { useGuest, useRouter } from '../contexts.ts';
 import { messages } from '../messages.ts';
+import { onDevice } from '../on-device.ts';
 import { PausedNotice } from '../menu/paused-notice.tsx';
 import { SeatNotice } from '../seat/seat-notice.tsx';
 import type { OrderSlip } from './order-slip.tsx';
-import './progress-link.css';
 import './basket-button.css';
 import './order-dock.css';
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { Money } from '@comanda/ui/money.tsx';
-import { hrefOf } from '../router.ts';
 
 type OrderingNoticesProps = {
   /** Null until it is loaded, after the menu. */ pages: { NotLiveNotice: () => ComponentChildren } | null;
@@ -30,20 +28,28 @@ export function OrderingNotices({ pages }: OrderingNoticesProps) {
   );
 }
 
+type OrderDockProps = {
+  /** Null until it is loaded. */
+  pages: {
+    BillLink: () => ComponentChildren;
+    OrderSlip: typeof OrderSlip;
+    ProgressLink: () => ComponentChildren;
+  } | null;
+  late: LazyModule<unknown>;
+};
 /** The bar at the bottom of the menu page: the selected dishes, and the links to the review, the orders and the bill. */
-export function OrderDock({
-  pages,
-}: {
-  /** Null until it is loaded. */ pages: { OrderSlip: typeof OrderSlip } | null;
-}) {
-  const { seat, basket, orders, sending } = useGuest();
+export function OrderDock({ pages, late }: OrderDockProps) {
+  const { seat, basket, orderSession } = useGuest();
   const hasBasket = seat.table.value !== null && basket.count.value > 0;
-  const hasOrders = orders.all.value.length > 0 || sending.outgoing.value !== null || sending.ended.value.length > 0;
+  const hasOrders = orderSession.value?.hasOrders.value === true;
   const hasEnded = seat.scanTrouble.value === 'ended';
-  if (!hasBasket && !hasOrders && !hasEnded) return null;
+  // An unsent order from before a reload stays unsent without the part of the app that sends it.
+  const isStuck = late.hasFailed.value && onDevice.unsent.signal.value.length > 0;
+  if (!hasBasket && !hasOrders && !hasEnded && !isStuck) return null;
   return (
     <div class="menu-basket">
       {hasEnded && <SeatNotice />}
+      {isStuck && <Lazy module={late}>{() => null}</Lazy>}
       {hasBasket && pages && (
         <div class="slip-box menu-slip">
           <pages.OrderSlip lines={basket.lines.value} sum={basket.sum.value} />
@@ -53,46 +59,11 @@ export function OrderDock({
         aria-label={messages().ways}
         class={classNames('gap-2 menu-ways', hasBasket && hasOrders ? 'wrap menu-ways-both' : 'stack')}
       >
-        <ProgressLink />
-        {!hasBasket && <BillLink />}
+        {pages && <pages.ProgressLink />}
+        {pages && !hasBasket && <pages.BillLink />}
         {hasBasket && <BasketButton />}
       </nav>
     </div>
-  );
-}
-
-/** The menu page's link to the orders, with the best news. Beside the basket button, only one word fits. */
-function ProgressLink() {
-  const words = messages();
-  const { orders, menu, sending } = useGuest();
-  const isLate = sending.outgoing.value?.state === 'late';
-  const isWarning = isLate || sending.ended.value.length > 0;
-  if (orders.all.value.length === 0 && !isWarning && !sending.outgoing.value) return null;
-  const counts = orders.openCounts.value;
-  const best = (['ready', 'preparing', 'received', 'delivered'] as const).find((status) => counts[status] > 0);
-  return (
-    <a
-      class={classNames(
-        'card row progress-link',
-        isWarning ? 'on-amber progress-link-warning' : counts.ready > 0 && 'progress-link-ready',
-      )}
-      href={hrefOf({ page: 'orders' })}
-    >
-      <Icon name={isWarning ? 'warning' : counts.ready > 0 ? 'waiter' : counts.preparing > 0 ? 'flame' : 'receipt'} />
-      <span class="progress-link-text">
-        <span class="progress-link-title">
-          {isLate ? words.notSentShort : isWarning ? words.lookAtOrder : words.orders}
-          {!isWarning && (
-            <span class="progress-link-more">
-              {' · '}
-              <Money>{formatMoney(orders.total.value, menu.currency.value)}</Money>
-            </span>
-          )}
-        </span>
-        <span class="progress-link-more">{best && words.counts[best](counts[best])}</span>
-      </span>
-      <Icon name="chevron" />
-    </a>
   );
 }
 

@@ -12,7 +12,7 @@ import { Icon, type IconName } from '@comanda/ui/icon.tsx';
 import { measureText } from '@comanda/ui/measure-text.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { Money } from '@comanda/ui/money.tsx';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
 import { BillLink } from '../bill/bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
 import { CallButton } from '../call/call-button.tsx';
@@ -112,8 +112,8 @@ function SeenLine({ order }: { order: LiveOrder }) {
 
 function CancelPart({ order }: { order: LiveOrder }) {
   const words = orderMessages();
-  const { orders, seat } = useGuest();
-  const { cancel } = orders;
+  const { seat } = useGuest();
+  const { cancel } = useOrderSession().orders;
   const [isAsking, setIsAsking] = useState(false);
   // The server lets only the user who placed an order cancel it, even if that guest has signed in as a customer since.
   const isOwner = order.placed_by.id === seat.who.value?.userId;
@@ -142,7 +142,7 @@ function CancelPart({ order }: { order: LiveOrder }) {
 
 function OrderCard({ order }: { order: LiveOrder }) {
   const words = orderMessages();
-  const { isOwn, isOfWholeTable } = useGuest().orders;
+  const { isOwn, isOfWholeTable } = useOrderSession().orders;
   const id = `order-${order.id}`;
   const isOver = order.status === 'delivered' || order.status === 'cancelled';
   return (
@@ -172,7 +172,7 @@ function OrderCard({ order }: { order: LiveOrder }) {
 
 /** Warns that a price changed while the order was being sent. */
 function PriceNotice() {
-  const { orders, sending } = useGuest();
+  const { orders, sending } = useOrderSession();
   const sent = sending.lastSent.value;
   const order = sent && orders.all.value.find(({ id }) => id === sent.id);
   const total = sent?.changedTotal;
@@ -184,7 +184,7 @@ function PriceNotice() {
 
 function OrdersHead() {
   const words = orderMessages();
-  const { isOn, toggle } = useGuest().sound;
+  const { isOn, toggle } = useOrderSession().sound;
   return (
     <header class="page-head orders-head">
       <BackLink />
@@ -199,7 +199,8 @@ function OrdersHead() {
 /** The bill's total, with the service charge. Until the bill has all these orders, it is their sum without the charge. */
 function OrdersTotal() {
   const words = orderMessages();
-  const { bills, menu, orders } = useGuest();
+  const { bills, menu } = useGuest();
+  const { orders } = useOrderSession();
   const bill = bills.value?.current.value;
   const show = (amount: string): string => formatMoney(amount, menu.currency.value);
   const isOnBill = bill?.status === 'open' && bill.items_total === orders.total.value;
@@ -218,7 +219,7 @@ function OrdersTotal() {
 /** Says that there are no orders. If some may be missing, shows nothing, because the notice above explains that. */
 function NoOrders() {
   const words = orderMessages();
-  const { isComplete, isMissing } = useGuest().orders;
+  const { isComplete, isMissing } = useOrderSession().orders;
   if (isMissing.value) return null;
   if (!isComplete.value) return <EmptyState title={words.notRead} />;
   return <EmptyState drawing={<EmptyPlateDrawing />} title={words.noOrders} hint={words.noOrdersHint} />;
@@ -227,7 +228,8 @@ function NoOrders() {
 /** Lists the table's orders with their progress, and their sum. */
 export function OrdersPage() {
   const words = orderMessages();
-  const { orders, seat, sending } = useGuest();
+  const { seat } = useGuest();
+  const { orders, sending } = useOrderSession();
   const { backToMenu, backToMenuTop } = useRouter();
   const all = orders.all.value;
   const isOfWholeTable = orders.isOfWholeTable.value;

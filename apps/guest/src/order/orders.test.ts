@@ -32,7 +32,7 @@ test('a guest who signs in still owns the earlier order, and its allergies are s
   Object.assign(globalThis, listening);
   const deps = { seat, menu: menu as unknown as Menu };
   const orders = openOrders({ ...deps, client, announce: () => {}, ring: () => {} });
-  const basket = openBasket({ ...deps, orders, options: signal(null) });
+  const basket = openBasket({ ...deps, orders: signal(orders), options: signal(null) });
 
   await until(() => orders.all.value.length > 0, { what: 'the order' });
   const found = { isOwn: orders.all.value.map(orders.isOwn), allergies: basket.allergies.value };

@@ -6,7 +6,7 @@ import { isMissing } from '@comanda/ui/feed-state.ts';
 import { formatList } from '@comanda/ui/format.ts';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
 import { nameOf, named } from '../in-guest-language.ts';
-import { messages } from '../messages.ts';
+import { orderMessages } from './messages.ts';
 import type { Menu } from '../menu/menu.ts';
 import { quietMs } from '../quiet-ms.ts';
 import type { Seat } from '../seat/seat.ts';
@@ -80,7 +80,7 @@ export function openOrders({ client, seat, menu, announce, ring }: Deps) {
     /** Cancels one of this user's orders, if the kitchen has not started it. @throws CallFailure */
     cancel: async (order: LiveOrder): Promise<void> => {
       await client.calls.updateOrder({ id: order.id, status: 'cancelled' });
-      announce(messages().orderCancelled(order.ticket));
+      announce(orderMessages().orderCancelled(order.ticket));
     },
     close: () => {
       stopKeepingBill();
@@ -127,7 +127,7 @@ function describeChange(before: LiveOrder, after: LiveOrder): { text: string; is
     (item) => before.items.find(({ id }) => id === item.id)?.status !== item.status && item.status !== 'received',
   );
   const ready = changed.filter(({ status }) => status === 'ready');
-  const words = messages();
+  const words = orderMessages();
   if (ready.length > 0) return { text: words.readyNow(formatList(ready.map((item) => nameOf(item)))), isReady: true };
   // Staff may have taken off only some of the units.
   const partOf = (item: Item): string => (item.split_from ? `${item.quantity}× ` : '') + nameOf(item);

@@ -4,7 +4,7 @@ import { formatMoney } from '@comanda/ui/format.ts';
 import { ignorePresses } from '@comanda/ui/use-settled.ts';
 import { Money } from '@comanda/ui/money.tsx';
 import { fromMinor, toMinor } from '@comanda/contracts/money';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
 import { AllergiesField } from './allergies-field.tsx';
 import { BackLink } from '../back-link.tsx';
 import { CallButton } from '../call/call-button.tsx';
@@ -22,7 +22,8 @@ import './review-page.css';
 
 function Sums() {
   const words = orderMessages();
-  const { basket, menu, orders, seat } = useGuest();
+  const { basket, menu, seat } = useGuest();
+  const { orders } = useOrderSession();
   const money = (amount: string): string => formatMoney(amount, menu.currency.value);
   const { total } = orders;
   const isSeated = seat.isSeated.value;
@@ -51,7 +52,8 @@ function Sums() {
 
 function SendDock() {
   const words = orderMessages();
-  const { announce, basket, menu, seat, sending } = useGuest();
+  const { announce, basket, menu, seat } = useGuest();
+  const { sending } = useOrderSession();
   const { replace } = useRouter();
   const isSending = sending.outgoing.value !== null;
   const { isPaused } = menu.ordering;
@@ -106,7 +108,8 @@ function EditableOrder({ lines }: { lines: readonly InGuestLanguage<Line>[] }) {
 /** The page on which guests check an order before they send it: the table, the dishes and the price. */
 export function ReviewPage() {
   const words = orderMessages();
-  const { basket, seat, sending } = useGuest();
+  const { basket, seat } = useGuest();
+  const { sending } = useOrderSession();
   const { backToMenu } = useRouter();
   const table = seat.table.value;
   const lines = basket.lines.value;

@@ -1,10 +1,11 @@
 import { CallFailure, type Client, type LiveOrder } from '@comanda/client/core';
 import type { OptionDefect } from '@comanda/contracts/options';
-import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { toMinor } from '@comanda/contracts/money';
-import { isWaiting, openUnsent } from '@comanda/ui/unsent.ts';
+import { openUnsent } from '@comanda/ui/unsent.ts';
+import { isWaiting } from '@comanda/ui/unsent-entry.ts';
 import type { Menu } from '../menu/menu.ts';
-import { messages } from '../messages.ts';
+import { orderMessages } from './messages.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import type { Basket, BasketContent } from './basket.ts';
@@ -26,7 +27,7 @@ type Deps = {
   menu: Menu;
   orders: Orders;
   basket: Basket;
-  options: ReadonlySignal<Options | null>;
+  options: Pick<Options, 'load'>;
   announce: (text: string) => void;
 };
 
@@ -55,7 +56,7 @@ export function openSending({ client, seat, menu, orders, basket, options, annou
         // The menu on this phone may be older than the server's.
         if (/^(?:menu_item|options)_/.test(failure.code)) {
           menu.loadAgain();
-          options.value?.load();
+          options.load();
         }
         if (failure.is('ordering_paused')) void menu.ordering.load();
         if (failure.is('seating_closed')) seat.markClosed();
@@ -64,7 +65,7 @@ export function openSending({ client, seat, menu, orders, basket, options, annou
       const { order } = result;
       const isShownTotal = toMinor(order.total) === toMinor(entry.input.sum);
       lastSent.value = { id: order.id, changedTotal: isShownTotal ? null : order.total };
-      announce(messages().orderSent(order.ticket));
+      announce(orderMessages().orderSent(order.ticket));
     },
     isDecided: (failure) => !failure.isUndecided,
   });

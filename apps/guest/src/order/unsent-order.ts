@@ -1,5 +1,6 @@
 import type { Client, Input, LiveOrder } from '@comanda/client/core';
-import type { Earlier, Unsent } from '@comanda/ui/unsent.ts';
+import type { Earlier } from '@comanda/ui/unsent.ts';
+import type { Unsent } from '@comanda/ui/unsent-entry.ts';
 import { onDevice } from '../on-device.ts';
 import type { Seat } from '../seat/seat.ts';
 import { toOrder, type Basket, type Line } from './basket.ts';

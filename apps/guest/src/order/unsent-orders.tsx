@@ -3,7 +3,7 @@ import { classNames } from '@comanda/ui/class-names.ts';
 import { ErrorPanel } from '@comanda/ui/error-panel.tsx';
 import { formatList, formatTimeWithSeconds } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
-import { useGuest, useRouter } from '../contexts.ts';
+import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
 import { Notice } from '../notice.tsx';
 import { orderMessages } from './messages.ts';
 import { OrderSlip } from './order-slip.tsx';
@@ -15,7 +15,8 @@ import { type FailureWords, failureWords } from '@comanda/ui/failure-words.ts';
 /** Shows an order that has no response yet. It must not look like a success. */
 export function OutgoingOrder() {
   const words = orderMessages();
-  const { basket, sending } = useGuest();
+  const { basket } = useGuest();
+  const { sending } = useOrderSession();
   const outgoing = sending.outgoing.value;
   if (!outgoing?.input.typed) return null;
   const { state, attempts, input } = outgoing;
@@ -64,7 +65,7 @@ export function OutgoingOrder() {
 /** Shows orders that were rejected or stopped, until the guest has read why. */
 export const EndedOrders = () => (
   <>
-    {useGuest().sending.ended.value.map((order) => (
+    {useOrderSession().sending.ended.value.map((order) => (
       <EndedOrder key={order.key} order={order} />
     ))}
   </>
@@ -72,7 +73,8 @@ export const EndedOrders = () => (
 
 function EndedOrder({ order }: { order: UnsentOrder }) {
   const words = orderMessages();
-  const { basket, menu, options, orders, sending } = useGuest();
+  const { basket, menu } = useGuest();
+  const { options, orders, sending } = useOrderSession();
   const { route, navigate } = useRouter();
   const { key, failure, attempts, input } = order;
   const mayReview = route.value.page !== 'review' && basket.count.value > 0;
@@ -91,10 +93,7 @@ function EndedOrder({ order }: { order: UnsentOrder }) {
   if (failure)
     return (
       <ErrorPanel
-        words={wordsOfRefusal(
-          { failure, attempts },
-          { dishById: menu.dishById.value, optionName: (id) => options.value?.nameOf(id) ?? null },
-        )}
+        words={wordsOfRefusal({ failure, attempts }, { dishById: menu.dishById.value, optionName: options.nameOf })}
       >
         {buttons}
       </ErrorPanel>

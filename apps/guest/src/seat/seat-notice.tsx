@@ -49,8 +49,9 @@ export function SeatNotice() {
 }
 
 /** Returns true if the bill is paid and nothing is left to send. */
-export function isSettled({ bills, basket, sending }: GuestSession): boolean {
+export function isSettled({ bills, basket, orderSession }: GuestSession): boolean {
+  const { sending } = orderSession.value ?? {};
   const bill = bills.value?.current.value;
   const isPaid = bill?.status === 'closed' || (bill?.remaining === '0.00' && bill.reserved === '0.00');
-  return isPaid && basket.count.value === 0 && !sending.outgoing.value && sending.ended.value.length === 0;
+  return isPaid && basket.count.value === 0 && !sending?.outgoing.value && !sending?.ended.value.length;
 }

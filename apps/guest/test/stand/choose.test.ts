@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MenuItem } from '@comanda/contracts/menu';
-import { expectErrors } from '@comanda/testing/browser';
 import { tabTo } from '@comanda/testing/page-checks';
 import { dishNamed, menu, minutesAgo, newDish, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand, type StandLook } from '@comanda/testing/stand/stand';
@@ -75,15 +74,6 @@ describe('the menu', () => {
     await guest.button('Add Torta').click({ force: true });
     await guest.hears('No more Torta available.');
     await guest.seesBasket('2 items, R$ 40.00');
-  });
-  test('says so if the script for its filter and for an empty menu can’t be loaded', async () => {
-    expectErrors(stand.page, /net::ERR_FAILED/);
-    await stand.page.route('**/order-pages-*.js', (route) => route.abort());
-    const { page, button, sees } = await show(seated({ answers: { listMenu: [] } }));
-    await sees('This couldn’t be loaded. Check the connection.');
-    await button('Allergies').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).waitFor();
-    await page.unrouteAll();
   });
   test('hides dishes with allergens that the guest avoids', async () => {
     const { page, avoid, sees } = await show(seated());

@@ -102,8 +102,9 @@ export function openTab(server: Server, isScanning = signal(false)) {
     isComplete: signal(true),
     isOwn: (order: LiveOrder) => order.placed_by.id === who.value?.userId,
   } as unknown as Orders;
-  const options = signal(null);
-  const basket = openBasket({ menu, seat: seat as unknown as Seat, orders, options });
+  const knownOrders = signal(orders);
+  const basket = openBasket({ menu, seat: seat as unknown as Seat, orders: knownOrders, options: signal(null) });
+  const options = { load: () => {} };
   const deps = { client, menu, orders, basket, options, seat: seat as unknown as Seat, announce: () => {} };
   const sending = openSending(deps);
   open.push(sending, basket);

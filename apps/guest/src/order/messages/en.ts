@@ -3,6 +3,22 @@ import { en as firstWords } from '../../messages/en.ts';
 
 export const en = {
   ...firstWords,
+  understood: 'Got it',
+  notSentShort: 'Not sent yet',
+  lookAtOrder: 'Check your order',
+  bill: (left: string) => `Bill · ${left} left`,
+  billPaid: 'Bill · paid',
+  statuses: common.statuses,
+  counts: {
+    ready: (count: number) => `${count} ready`,
+    preparing: (count: number) => `${count} preparing`,
+    received: (count: number) => `${count} waiting`,
+    delivered: (count: number) => `${count} served`,
+  },
+  orderSent: (ticket: number) => `Order ${ticket} sent.`,
+  orderCancelled: (ticket: number) => `Order ${ticket} cancelled.`,
+  readyNow: (dishes: string) => `Ready: ${dishes}`,
+  statusNow: (dish: string, status: string) => `${dish}: ${status}`,
   backToMenu: 'Back to menu',
   backToOrder: 'Back to your order',
   containsTitle: 'Contains',

@@ -5,6 +5,22 @@ import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
   ...firstWords,
+  understood: 'Entendi',
+  notSentShort: 'Ainda não enviado',
+  lookAtOrder: 'Confira seu pedido',
+  bill: (left) => `Conta · faltam ${left}`,
+  billPaid: 'Conta · paga',
+  statuses: common.statuses,
+  counts: {
+    ready: (count) => plural(count, { one: `${count} pronto`, other: `${count} prontos` }),
+    preparing: (count) => `${count} em preparo`,
+    received: (count) => `${count} na fila`,
+    delivered: (count) => plural(count, { one: `${count} servido`, other: `${count} servidos` }),
+  },
+  orderSent: (ticket) => `Pedido ${ticket} enviado.`,
+  orderCancelled: (ticket) => `Pedido ${ticket} cancelado.`,
+  readyNow: (dishes) => `Pronto: ${dishes}`,
+  statusNow: (dish, status) => `${dish}: ${status}`,
   backToMenu: 'Voltar ao cardápio',
   backToOrder: 'Voltar ao seu pedido',
   containsTitle: 'Contém',
