@@ -4,17 +4,22 @@ import { Lazy, lazyModule } from '@comanda/ui/lazy.tsx';
 import { ReleaseLine } from '@comanda/ui/web-app/release-line.tsx';
 import { goTo, invitationOf, screenOf, usePath } from './address.ts';
 import './app.css';
-import { BoardScreen } from './board/board-screen.tsx';
-import type { Device } from './device/device.ts';
 import { countUnsent, openUnsentWork } from './device/unsent-work.ts';
 import { isShiftOf } from './device/shift.ts';
+import type { ScreenRelease } from './release/open-screen-release.ts';
 
-type Props = { client: Client; device: Device };
+type Props = { client: Client; release: ScreenRelease };
 
+/** The board, with the device's sounds and settings. These outlive a shift, so that the next user needs no tap to hear sounds. */
+const openBoard = (release: ScreenRelease) =>
+  lazyModule(async () => {
+    const { BoardScreen, openDevice } = await import('./board/board-screen.tsx');
+    return { BoardScreen, device: openDevice(release) };
+  });
 const waiterScreen = lazyModule(() => import('./waiter/waiter-screen.tsx'));
+const managerScreen = lazyModule(() => import('./manager/manager-screen.tsx'));
 const signIn = lazyModule(() => import('./sign-in/sign-in.tsx'));
 const invitationScreen = lazyModule(() => import('./invitation/invitation-screen.tsx'));
-const managerScreen = lazyModule(() => import('./manager/manager-screen.tsx'));
 
 /** `ended`: the user whose shift is still shown after the sign-in has ended, and when it ended; null if there is none. */
 type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; signIns: number };
@@ -23,7 +28,7 @@ type AppState = { who: Who | null; ended: { who: Who; atMs: number } | null; sig
  * Shows the sign-in, then the screen that the address names. If a sign-in ends during a shift, the tickets stay visible, but
  * dimmed and disabled. When the same user signs in again, the board continues where it was.
  */
-export function App({ client, device }: Props) {
+export function App({ client, release }: Props) {
   const [{ who, ended, signIns }, setState] = useState<AppState>({ who: client.who(), ended: null, signIns: 0 });
   const isStaff = who !== null && who.role !== 'customer';
   const shown = isStaff ? who : ended?.who;
@@ -43,6 +48,13 @@ export function App({ client, device }: Props) {
   );
   const startAnew = (): void => setState({ who: client.who(), ended: null, signIns: signIns + 1 });
   const invitation = invitationOf(path);
+  const boardScreen = useMemo(() => openBoard(release), [release]);
+  const screens = { board: boardScreen, waiter: waiterScreen, manager: managerScreen };
+  const next = isStaff || invitation !== null ? null : screens[screenOf(path)];
+  // The next screen is loaded while the user signs in.
+  useEffect(() => {
+    if (next) void signIn.load().then(next.load);
+  }, [next]);
   if (invitation !== null)
     return (
       <Lazy key={invitation} module={invitationScreen}>
@@ -60,14 +72,14 @@ export function App({ client, device }: Props) {
     );
   return (
     <>
-      <ReleaseLine release={device.release} />
+      <ReleaseLine release={release} />
       {shown && (
         <div
           key={`${shown.userId}.${signIns}`}
           class={isStaff ? 'app-screen' : 'app-screen app-ended'}
           inert={!isStaff}
         >
-          <Screen {...{ client, device, path }} userId={shown.userId} />
+          <Screen {...{ client, boardScreen, path }} userId={shown.userId} />
         </div>
       )}
       {!isStaff && (
@@ -79,7 +91,8 @@ export function App({ client, device }: Props) {
   );
 }
 
-function Screen({ client, device, path, userId }: Props & { path: string; userId: number }) {
+type ScreenProps = { client: Client; boardScreen: ReturnType<typeof openBoard>; path: string; userId: number };
+function Screen({ client, boardScreen, path, userId }: ScreenProps) {
   const screen = screenOf(path);
   const isBoard = screen === 'board';
   const [isBoardOpen, setIsBoardOpen] = useState(isBoard);
@@ -92,7 +105,11 @@ function Screen({ client, device, path, userId }: Props & { path: string; userId
   return (
     <>
       {/* The board stays open behind the other screens, to send bumps and to play sounds for new orders. */}
-      {isBoardOpen && <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
+      {isBoardOpen && (
+        <Lazy module={boardScreen}>
+          {({ BoardScreen, device }) => <BoardScreen {...{ client, device, unsent }} isShown={isBoard} />}
+        </Lazy>
+      )}
       {/* The waiters' screen stays open too, to send orders and served dishes that have no response yet. */}
       {isWaiterOpen && (
         <Lazy module={waiterScreen}>{({ WaiterScreen }) => <WaiterScreen {...{ client, unsent, path }} />}</Lazy>

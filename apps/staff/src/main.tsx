@@ -8,21 +8,20 @@ import { applyLanguage } from '@comanda/ui/language.ts';
 import { readRestaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { applyTheme } from '@comanda/ui/theme.ts';
 import { App } from './app.tsx';
-import { openDevice } from './device/device.ts';
+import { openScreenRelease } from './release/open-screen-release.ts';
 import { readFeedUrls } from './feed/read-feed-urls.ts';
 import { keepForOffline } from '@comanda/ui/web-app/keep-for-offline.ts';
 
 applyLanguage();
 applyTheme();
-const urls = await readFeedUrls();
 const client = createClient({
   url: location.origin,
-  feedUrls: urls,
+  feedUrls: readFeedUrls(),
   app: { name: 'kitchen', takesOver: ({ role }) => role !== 'customer' },
   onPasswordChangeRequired: () => void client.signOut(),
 });
 void readRestaurantClock(client);
 const root = document.querySelector('#app');
-if (root) render(<App client={client} device={openDevice()} />, root);
+if (root) render(<App client={client} release={openScreenRelease()} />, root);
 document.querySelector('.not-started')?.remove();
 keepForOffline('/kitchen');

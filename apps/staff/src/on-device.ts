@@ -12,10 +12,10 @@ import {
   tabEntry,
   type Entry,
 } from '@comanda/ui/device-entry.ts';
-import { isUnsent, type UnsentEntry } from '@comanda/ui/unsent.ts';
+import { isUnsent, type UnsentEntry } from '@comanda/ui/unsent-entry.ts';
 import type { BoardNotice } from './board/board-notice.ts';
 import type { CategoryLimits } from './bumps/station-rules.ts';
-import { allStations } from './bumps/ticket.ts';
+import { allStations } from './bumps/all-stations.ts';
 import type { Action } from './device/keys.ts';
 import type { ChosenSize } from './device/settings.ts';
 

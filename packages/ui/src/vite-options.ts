@@ -51,43 +51,8 @@ export const viteOptions: UserConfig = {
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { bundlerTimings: false }, // Users who start the app can't act on these warnings.
-      output: {
-        codeSplitting: {
-          groups: [
-            {
-              debugName: 'app',
-              name: (id, context) => (isInFirstLoad(id, (each) => context.getModuleInfo(each)) ? 'app' : null),
-            },
-          ],
-        },
-      },
+      output: inFiles((id, infoOf) => (isInFirstLoad(id, infoOf) ? 'app' : null)),
     },
-  },
-};
-
-/**
- * Removes what the feed doesn't use from Socket.IO: all transports except WebSocket, and the namespace object of its parser, for
- * which the first load would need Rolldown's runtime. This saves a sixth of its size.
- */
-export const webSocketOnly: Plugin = {
-  name: 'websocket-only',
-  enforce: 'pre',
-  load: (id) =>
-    id.endsWith('/engine.io-client/build/esm/transports/index.js')
-      ? "import { WS } from './websocket.js';\nexport const transports = { websocket: WS };"
-      : null,
-  transform: (code, id) => {
-    if (id.endsWith('/socket.io-client/build/esm/manager.js'))
-      return {
-        code: code.replace(
-          'import * as parser from "socket.io-parser";',
-          'import { Decoder, Encoder } from "socket.io-parser";\nconst parser = { Decoder, Encoder };',
-        ),
-        map: null,
-      };
-    return id.includes('/engine.io-client/build/esm/transports/polling')
-      ? { code, map: null, moduleSideEffects: false }
-      : null;
   },
 };
 
@@ -131,14 +96,28 @@ export const __vitePreload = (importPart, files = []) =>
 `;
 
 type ModuleInfo = { isEntry: boolean; importers: readonly string[] } | null;
+type InfoOf = (id: string) => ModuleInfo;
 
 /**
- * Returns true if every page load needs this module. All such modules go into a single file, because many small files are larger
- * in total and each needs a request.
+ * Returns the options for a build that puts each module into the file that `fileOf` names; null lets the build decide. Many small
+ * files are larger in total, and each needs a request.
  */
-function isInFirstLoad(id: string, infoOf: (id: string) => ModuleInfo, seen = new Set<string>()): boolean {
-  if (seen.has(id)) return false;
-  seen.add(id);
-  const info = infoOf(id);
-  return info !== null && (info.isEntry || info.importers.some((importer) => isInFirstLoad(importer, infoOf, seen)));
+export function inFiles(fileOf: (id: string, infoOf: InfoOf) => string | null) {
+  const name = (id: string, context: { getModuleInfo: InfoOf }) => fileOf(id, (each) => context.getModuleInfo(each));
+  return { codeSplitting: { groups: [{ debugName: 'files', name }] } };
+}
+
+/** Returns true if every page load needs this module. */
+export const isInFirstLoad = (id: string, infoOf: InfoOf): boolean =>
+  importersOf(id, infoOf).some((each) => infoOf(each)?.isEntry === true);
+
+/** Returns true if the module is needed at once after the one whose path ends with `root` was loaded. */
+export const isNeededBy = (root: string, id: string, infoOf: InfoOf): boolean =>
+  importersOf(id, infoOf).some((each) => each.endsWith(root));
+
+/** Returns the module and all that import it, directly or not, except by a dynamic import. */
+function importersOf(id: string, infoOf: InfoOf): string[] {
+  const found = new Set([id]);
+  for (const each of found) for (const importer of infoOf(each)?.importers ?? []) found.add(importer);
+  return [...found];
 }

@@ -2,13 +2,15 @@ import type { Client } from '@comanda/client/core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Lazy, lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import type { UnsentList } from '@comanda/ui/unsent.ts';
-import type { Device } from '../device/device.ts';
+import { openDevice, type Device } from '../device/device.ts';
 import { isShiftOf, writeShift } from '../device/shift.ts';
 import { openBoardSession, type BoardSession } from './board-session.ts';
 import { BoardView } from './board-view.tsx';
 
 const printout = lazyModule(() => import('./printout.tsx'));
 const shiftStart = lazyModule(() => import('../shift/shift-start.tsx'));
+
+export { openDevice };
 
 type Props = { client: Client; device: Device; unsent: UnsentList; isShown: boolean };
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { allStations, ticketOf } from '../bumps/ticket.ts';
+import { allStations } from '../bumps/all-stations.ts';
+import { ticketOf } from '../bumps/ticket.ts';
 import { differenceOf, type BoardCard } from './card.ts';
 
 /** Creates the card of an order that was just received. */

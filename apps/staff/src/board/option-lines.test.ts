@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newItemOption, newOrder } from '@comanda/testing/stand/data';
-import { allStations, ticketOf } from '../bumps/ticket.ts';
+import { allStations } from '../bumps/all-stations.ts';
+import { ticketOf } from '../bumps/ticket.ts';
 import { countDishes } from './count-dishes.ts';
 import { optionLines } from './option-lines.ts';
 

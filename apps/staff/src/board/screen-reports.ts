@@ -2,7 +2,7 @@ import type { Client, FeedState, Input } from '@comanda/client/core';
 import { screenReportSeconds } from '@comanda/contracts/rules';
 import { buildId } from '@comanda/ui/web-app/build-id.ts';
 import { effect, type ReadonlySignal } from '@preact/signals';
-import { allStations, expediter } from '../bumps/ticket.ts';
+import { allStations, expediter } from '../bumps/all-stations.ts';
 import type { Device } from '../device/device.ts';
 
 type Deps = {

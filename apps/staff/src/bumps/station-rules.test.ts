@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Station } from '@comanda/contracts/stations';
-import { allStations, expediter, type OrderItem } from './ticket.ts';
+import { allStations, expediter } from './all-stations.ts';
+import { type OrderItem } from './ticket.ts';
 import { leavesWhenReady, limitsOf, nextAt } from './station-rules.ts';
 
 const stations: Station[] = [1, 2, 3].map((bumps) => ({

@@ -3,7 +3,8 @@ import { defaultStation } from '@comanda/contracts/rules';
 import type { Restaurant } from '@comanda/contracts/restaurant';
 import type { Station } from '@comanda/contracts/stations';
 import { limitsOf as limitsOfDish } from '@comanda/contracts/ticket-limits';
-import { expediter, stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
+import { expediter } from './all-stations.ts';
+import { stationKey, type AgeLimits, type OrderItem } from './ticket.ts';
 
 /** How the stations work. */
 export type StationRules = {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { rulesOf } from './station-rules.ts';
-import { allStations, dishText, expediter, reportedStations, ticketOf, type OrderItem } from './ticket.ts';
+import { allStations, expediter } from './all-stations.ts';
+import { dishText, reportedStations, ticketOf, type OrderItem } from './ticket.ts';
 
 test.each([
   ['bar', [1, 2]],

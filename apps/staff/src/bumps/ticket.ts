@@ -3,6 +3,7 @@ import { textKey } from '@comanda/contracts/text-key';
 import { isCancelledWith, statusOf } from '@comanda/contracts/transitions';
 import { orderStation } from '@comanda/contracts/order-stations';
 import type { LiveOrder } from '@comanda/client/core';
+import { allStations, expediter } from './all-stations.ts';
 
 /** The age at which a ticket's header turns amber, and at which the ticket is late, in milliseconds. */
 export type AgeLimits = { amberMs: number; lateMs: number };
@@ -36,14 +37,6 @@ export type Ticket = {
   /** True if other stations cook other items in the order. */
   shared: boolean;
 };
-
-/** Stands for all stations, in place of a station's name. */
-export const allStations = '*';
-/**
- * Stands for the expediter's screen, which shows all stations' orders and hands out finished ones. No station can have this name,
- * because it contains a tab.
- */
-export const expediter = '\texpediter';
 
 /** Returns the key for comparing stations: two spellings of the same name have the same key. */
 export const stationKey = (station: string): string => (station === expediter ? station : textKey(station));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { onDevice } from '../on-device.ts';
-import { openScreenRelease } from '../release/open-screen-release.ts';
+import type { ScreenRelease } from '../release/open-screen-release.ts';
 import { createAwake } from './keep-awake.ts';
 import { openKeys } from './keys.ts';
 import { openSettings } from './settings.ts';
@@ -9,7 +9,7 @@ import { createSounds } from './sounds.ts';
 /** This screen's settings, sounds and keys, whoever is signed in. */
 export type Device = ReturnType<typeof openDevice>;
 
-export function openDevice() {
+export function openDevice(release: ScreenRelease) {
   const [sounds, awake] = [createSounds(), createAwake()];
   let isAlert = false;
   return {
@@ -19,7 +19,7 @@ export function openDevice() {
     sounds,
     keys: openKeys(),
     awake,
-    release: openScreenRelease(),
+    release,
     /**
      * Call this when someone touches the board. Restores what browsers allow only then: sounds and, after a reload, full screen.
      * If the user leaves full screen later, it stays off.

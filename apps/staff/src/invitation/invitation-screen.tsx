@@ -10,7 +10,7 @@ import { useAction } from '@comanda/ui/use-action.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
-import { messages } from '../messages.ts';
+import { signInMessages } from '../sign-in/messages.ts';
 import { tabletPinLength } from '../tablet/tablet-pin-length.ts';
 import { invitationMessages } from './messages.ts';
 
@@ -122,7 +122,7 @@ const Frame = ({ children }: { children: ComponentChildren }) => (
   <main class="sign-in">
     <div class="row wrap gap-3 sign-in-head">
       <h1>
-        Comanda <small>{messages().staff}</small>
+        Comanda <small>{signInMessages().staff}</small>
       </h1>
       <LanguageButton />
     </div>

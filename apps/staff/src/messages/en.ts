@@ -3,7 +3,6 @@ import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
   kitchenScreen: 'Kitchen screen',
-  staff: 'Staff',
   roles: { waiter: 'waiter', manager: 'manager', customer: 'customer' },
   menu: {
     open: 'Menu',

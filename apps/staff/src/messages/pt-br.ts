@@ -4,7 +4,6 @@ import type { Messages } from './en.ts';
 
 export const ptBr: Messages = {
   kitchenScreen: 'Tela da cozinha',
-  staff: 'Equipe',
   roles: { waiter: 'garçom', manager: 'gerente', customer: 'cliente' },
   menu: {
     open: 'Menu',

@@ -3,6 +3,8 @@ import { restaurantClock } from '@comanda/ui/restaurant-time.ts';
 import { openRelease } from '@comanda/ui/web-app/release.ts';
 import { isTimeToTake } from './is-time-to-take.ts';
 
+export type ScreenRelease = ReturnType<typeof openScreenRelease>;
+
 const lookEveryMs = 15_000;
 
 /** Watches for new releases of this app. A screen that nobody touches for weeks still loads each new one, at a quiet moment. */

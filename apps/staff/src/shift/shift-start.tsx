@@ -4,7 +4,7 @@ import { defaultStation } from '@comanda/contracts/rules';
 import { formatDate } from '@comanda/ui/format.ts';
 import { lazyModule, useLazy } from '@comanda/ui/lazy.tsx';
 import { AppMenu } from '../app-menu/app-menu.tsx';
-import { allStations, expediter } from '../bumps/ticket.ts';
+import { allStations, expediter } from '../bumps/all-stations.ts';
 import type { Device } from '../device/device.ts';
 import { askKeptStorage } from '../device/kept-storage.ts';
 import type { StationSettings } from '../device/station-settings.ts';

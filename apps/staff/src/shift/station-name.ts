@@ -1,5 +1,5 @@
 import { textKey } from '@comanda/contracts/text-key';
-import { allStations, expediter } from '../bumps/ticket.ts';
+import { allStations, expediter } from '../bumps/all-stations.ts';
 import { messages } from '../messages.ts';
 
 /** Returns a common station's name in the screen's language, because many managers write the names in lower case. */

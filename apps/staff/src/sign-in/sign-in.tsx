@@ -8,14 +8,13 @@ import { LanguageButton } from '@comanda/ui/settings-buttons.tsx';
 import { SignInForm } from '@comanda/ui/sign-in-form.tsx';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { goTo } from '../address.ts';
-import { messages } from '../messages.ts';
 import { onDevice } from '../on-device.ts';
 import { takeShift } from '../tablet/next-person.ts';
 import { signInMessages } from './messages.ts';
-import { TabletSignIn } from './tablet-sign-in.tsx';
 
 type SignInProps = { client: Client; who: Who | null; endedAtMs: number | undefined; onSignedIn: () => void };
 
+const tabletSignIn = lazyModule(() => import('./tablet-sign-in.tsx'));
 const firstManager = lazyModule(() => import('../setup/first-manager.tsx'));
 
 const askAgainMs = 5_000;
@@ -71,7 +70,7 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
     <main class={classNames('sign-in', isByTablet && 'sign-in-tablet', endedAtMs !== undefined && 'sign-in-ended')}>
       <div class="row wrap gap-3 sign-in-head">
         <h1>
-          Comanda <small>{tablet?.name ?? messages().staff}</small>
+          Comanda <small>{tablet?.name ?? words.staff}</small>
         </h1>
         <LanguageButton />
       </div>
@@ -79,7 +78,11 @@ export function SignIn({ client, who, endedAtMs, onSignedIn }: SignInProps) {
       {who && !isFirst && <p role="alert">{words.forStaffOnly}</p>}
       {isRemoved && <ErrorPanel words={{ happened: words.removed, toDo: words.removedToDo }} />}
       {isByTablet ? (
-        <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
+        <Lazy module={tabletSignIn}>
+          {({ TabletSignIn }) => (
+            <TabletSignIn client={client} credential={tablet.credential} onSignedIn={begin} onUnknown={forget} />
+          )}
+        </Lazy>
       ) : isFirst ? (
         <Lazy module={firstManager}>
           {({ FirstManager }) => (

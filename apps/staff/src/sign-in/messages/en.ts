@@ -2,6 +2,7 @@ import { common } from '@comanda/ui/messages/common.en.ts';
 import { plural } from '@comanda/ui/format.ts';
 
 export const en = {
+  staff: 'Staff',
   forStaffOnly: 'This screen is for the staff. Sign in as a waiter or a manager.',
   ended: (time: string) => `You were signed out at ${time}. The tickets are frozen. Sign in to continue.`,
   who: 'Who are you?',

@@ -3,6 +3,7 @@ import { plural } from '@comanda/ui/format.ts';
 import type { en } from './en.ts';
 
 export const ptBr: typeof en = {
+  staff: 'Equipe',
   forStaffOnly: 'Esta tela é da equipe. Entre como garçom ou gerente.',
   ended: (time) => `Sua sessão terminou às ${time}. As comandas estão congeladas. Entre para continuar.`,
   who: 'Quem é você?',
