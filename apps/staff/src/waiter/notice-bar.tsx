@@ -24,7 +24,7 @@ export function NoticeBar({ client, session }: { client: Client; session: Waiter
   return (
     <div role="status" class="waiter-notice-place">
       {notice && (
-        <div class={classNames('edge on-ink row wrap waiter-notice', isAlarm(notice) && 'on-alarm')}>
+        <div class={classNames('edge row wrap waiter-notice', isAlarm(notice) ? 'on-alarm' : 'on-ink')}>
           <p>{textOf(notice, client.who()?.userId ?? 0)}</p>
           {notice.kind === 'served' ? (
             <button type="button" class="row gap-2 waiter-undo" onClick={() => session.undoServed(notice.bumps)}>

@@ -7,7 +7,10 @@ type GoingOnProps = { /** Null if unknown. */ isStopped: boolean | null; title: 
 
 /** Shows whether something is running or stopped, and since when and why. */
 export const GoingOn = ({ isStopped, title, children }: GoingOnProps) => (
-  <section class={classNames('edge on-ready-soft row wrap going-on', isStopped === true && 'on-amber')} role="status">
+  <section
+    class={classNames('edge row wrap going-on', isStopped === true ? 'on-amber' : 'on-ready-soft')}
+    role="status"
+  >
     <Icon name={isStopped === null ? 'warning' : isStopped ? 'pause' : 'check'} size={40} />
     <div>
       <h2>{title}</h2>
