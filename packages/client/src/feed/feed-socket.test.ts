@@ -62,7 +62,7 @@ test('a socket sends its token after the greeting, then delivers events and stat
   const { socket, reports, hears } = open({ after: 'cursor 1' });
   hears(greeting);
   const before = socket.isConnected();
-  hears('40{"sid":"b"}', '42["feed",{"status":"live"}]', '42["event",{"id":"1"},"cursor 2"]');
+  hears('40{"sid":"b"}', '42["feed",{"status":"live"}]', '42["news",{}]', '42["event",{"id":"1"},"cursor 2"]');
   socket.renewToken('second');
 
   expect(connection.address).toBe('wss://comanda.test/socket.io/?EIO=4&transport=websocket');
@@ -100,6 +100,7 @@ test('a socket without a greeting reports after 10 s that the notifier is unreac
 test.each([
   ['the page loses its network', () => page.dispatchEvent(new Event('offline')), ['disconnect', 'closed']],
   ['the connection is closed', () => connection.dispatchEvent(new Event('close')), ['disconnect', 'closed']],
+  ['the connection breaks', () => connection.dispatchEvent(new Event('error')), ['disconnect', 'closed']],
   ['the notifier ends the session', '41', ['disconnect', 'closed']],
   [
     'the notifier rejects the token',

@@ -94,15 +94,15 @@ export function openFeedSocket({ url, token, after, listeners }: Options): FeedS
         return undefined;
     }
   }
+  /** Ignores events with other names, which a later release of the notifier may send. */
   function takeEvent(event: Event): void {
     if (event[0] === 'event') listeners.onEvent(event[1], event[2]);
-    else listeners.onState(event[1]);
+    else if (event[0] === 'feed') listeners.onState(event[1]);
   }
   socket.addEventListener('message', ({ data }) => {
     if (!isOver) take(String(data));
   });
-  socket.addEventListener('close', onLost);
-  socket.addEventListener('error', () => end(listeners.onUnreachable));
+  for (const type of ['close', 'error']) socket.addEventListener(type, onLost);
   page?.addEventListener('offline', onLost);
   return {
     isConnected: () => isConnected,
