@@ -3,7 +3,7 @@
 export { AllergenDialog } from '../menu/allergen-dialog.tsx';
 export { KnownMenuNotice } from '../menu/known-menu-notice.tsx';
 export { NothingToShow } from '../menu/nothing-to-show.tsx';
-export { BillLink } from '../bill/bill-link.tsx';
+export { BillLink } from './bill-link.tsx';
 export { CallBar } from '../call/call-bar.tsx';
 export { DishPage } from './dish-page.tsx';
 export { NotLiveNotice } from '../not-live-notice.tsx';

@@ -13,7 +13,7 @@ import { measureText } from '@comanda/ui/measure-text.ts';
 import { OptionLines } from '@comanda/ui/options/option-lines.tsx';
 import { Money } from '@comanda/ui/money.tsx';
 import { useGuest, useOrderSession, useRouter } from '../contexts.ts';
-import { BillLink } from '../bill/bill-link.tsx';
+import { BillLink } from './bill-link.tsx';
 import { BackLink } from '../back-link.tsx';
 import { CallButton } from '../call/call-button.tsx';
 import { EmptyState } from '../empty-state.tsx';

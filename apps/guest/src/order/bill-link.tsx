@@ -1,7 +1,7 @@
 import { formatMoney } from '@comanda/ui/format.ts';
 import { Icon } from '@comanda/ui/icon.tsx';
 import { useGuest } from '../contexts.ts';
-import { orderMessages } from '../order/messages.ts';
+import { orderMessages } from './messages.ts';
 import { hrefOf } from '../router.ts';
 
 /** The link to the bill, with the amount that is left to pay. It appears once something was ordered. */
