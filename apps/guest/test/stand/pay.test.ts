@@ -3,6 +3,7 @@ import { minutesAgo, newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { pin } from '@comanda/testing/step-up-calls';
+import { until } from '@comanda/testing/until';
 import { enterPin } from '../support/customer.ts';
 import { guestPage } from '../support/guest.ts';
 import {
@@ -139,6 +140,8 @@ describe('before the PIN is entered', () => {
     const { page, sees, button } = await show(paying({ device: { 'comanda.bill-payment': 'null' } }), '#/pay');
     const stopped = { since: minutesAgo(0), reason: 'The balances are being checked' };
     await button('From my account').waitFor();
+    // The page listens from when it loads the stops, shortly after it is shown.
+    await until(async () => (await stand.calls('getStops')).length > 0, { what: 'the stops to be loaded' });
     await stand.emit('stops.changed', { transfers: stopped, sign_ups: null, version: 2 });
     await sees('The balances are being checked');
     expect(await button('From my account').isDisabled()).toBe(true);
