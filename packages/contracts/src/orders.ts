@@ -61,7 +61,7 @@ const orderLine = component(
       name: optional(line(255)),
       quantity: id().max(maxQuantity),
       remarks: optional(text(500)),
-      options: optional(askedOptions),
+      options: askedOptions,
       unit_price: optional(amount()),
       measure: optional(sentMeasure()),
     }),
