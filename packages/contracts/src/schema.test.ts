@@ -78,6 +78,14 @@ test.each([
   expect(accepts(date(), value)).toBe(isAccepted);
 });
 
+test.each([
+  ['soon', 'must be a date such as "2026-11-20"'],
+  ['2026-02-29', 'must be a date that exists'],
+])('the date %s has one error', (value, message) => {
+  const { error } = date().validate(value, { abortEarly: false });
+  expect(error?.details.map((each) => each.message)).toEqual([`"value" ${message}`]);
+});
+
 describe('an amount in a request', () => {
   const isAccepted = (value: unknown): boolean => amount().validate(value, { convert: false }).error === undefined;
 

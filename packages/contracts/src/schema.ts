@@ -187,12 +187,14 @@ export const sha256 = (): Joi.StringSchema =>
     .pattern(/^[0-9a-f]{64}$/)
     .messages(withoutValue('must be 64 lower-case hexadecimal digits'))
     .example('0'.repeat(64));
+const dateForm = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
 /** Creates a schema for a date of the calendar without a time [RFC 3339], such as `2026-11-20`. */
 export const date = (): Joi.StringSchema =>
   documented(
     Joi.string()
-      .pattern(/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/)
+      .pattern(dateForm)
       .custom((value: string, rule) => {
+        if (!dateForm.test(value)) return value; // the pattern has rejected it
         // `Date` turns 30 February into 2 March.
         const exists = new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
         return exists ? value : rule.message({ custom: '{{#label}} must be a date that exists' });
