@@ -128,6 +128,22 @@ describe('an instance of the last release', () => {
     const kinds = await db.collection('movements').find({ bill_id: first }).sort({ _id: 1 }).toArray();
     expect(kinds.map((each) => each['kind'])).toEqual(['payment', 'refund']);
   });
+
+  test('loses no Pix that pays a reservation which had ended before a count', async () => {
+    const { newBill, post, waiter, close, count, closeDay, db } = evening;
+    const bill = await newBill();
+    const ask = { method: 'pix', part: { rest: true }, expected_amount: '33.00' };
+    const { id } = await post(`/bills/${bill}/payments`, ask);
+    expect(codeOf(await waiter('POST', `/bills/${bill}/payments/${id}/cancel`, { body: {} }))).toBe('200');
+    await count('main', '0.00');
+    const paid = { 'payments.0.status': 'paid', 'payments.0.settled_at': new Date(clock()) };
+    await db.collection('bills').updateOne({ _id: bill as never }, { $set: paid });
+    expect(codeOf(await close(bill))).toBe('200');
+    const { body: report } = await closeDay({ carry_over: 'all' });
+
+    expect(sidesOf(report)[0]).toBe(sidesOf(report)[1]);
+    expect(report.payments).toContainEqual(expect.objectContaining({ method: 'pix', count: 1, amount: '33.00' }));
+  });
 });
 
 describe('the business date', () => {

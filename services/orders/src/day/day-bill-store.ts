@@ -18,7 +18,8 @@ export type Moved = { payments: readonly PaymentRef[]; refunds: readonly Payment
 export type Sales = { count: number } & Omit<Closing, 'day' | 'by'>;
 
 const settled = ['paid', 'refunding', 'refunded'];
-const inFlight = ['reserved', 'claimed'] as const;
+/** A payment with one of these can still become paid: a Pix may come after its reservation has ended. */
+const unpaid: Payment['status'][] = ['reserved', 'claimed', 'cancelled', 'expired', 'failed'];
 const kept = ['paid', 'refunding'] as const;
 /** Earlier writers of a refund may have had a clock that was behind by up to this time, in milliseconds. */
 export const refundsMarginMs = 3600_000;
@@ -99,13 +100,11 @@ export function createDayBillStore(connection: Connection) {
       const isRefunded = ({ refundedAt }: Payment): boolean => refundedAt !== null && refundedAt >= since;
       return paymentsOf(found, isRefunded).map(({ payment }) => payment.id);
     },
-    /** Finds the ids of payments that no money has moved for yet. */
+    /** Finds the ids of payments that no money has moved for yet. On a bill that isn't open, none will. */
     findInFlight: async (session: Session): Promise<number[]> => {
-      const filter = { status: 'open', 'payments.status': { $in: [...inFlight] } } as const;
+      const filter = { status: 'open' as const, 'payments.status': { $in: unpaid } };
       const found = await bills.find(filter, { ...withPayments, session }).toArray();
-      return paymentsOf(found, ({ status }) => status === 'reserved' || status === 'claimed').map(
-        ({ payment }) => payment.id,
-      );
+      return paymentsOf(found, ({ status }) => unpaid.includes(status)).map(({ payment }) => payment.id);
     },
     /** Finds the ids of open bills that have a number, because they were closed before. */
     findOpenNumbered: async (session: Session): Promise<number[]> => {
