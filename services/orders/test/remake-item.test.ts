@@ -182,6 +182,19 @@ describe('remaking an item', () => {
     expect([...again, moved].map(({ body }) => body.table)).toEqual(['9', '9', '11']);
   });
 
+  test('goes to the table where the guests are now, even if its bill was closed before they moved', async () => {
+    const { order, item, seating, stew } = await placed();
+    for (const status of ['preparing', 'ready', 'delivered']) await setStatus(order.id, status);
+    const paid = { method: 'card', part: { rest: true }, expected_amount: '90.00' };
+    created(await harness.waiter('POST', `/bills/${order.bill_id}/payments`, { body: paid }));
+    await harness.waiter('POST', `/bills/${order.bill_id}/close`, { body: {} });
+    const body = { items: [{ item_id: stew, quantity: 1 }], table: '7', seating };
+    const { bill_id: open } = created(await harness.waiter('POST', '/orders', { body }));
+    await harness.waiter('PUT', `/bills/${open}/table`, { body: { table: '9' } });
+
+    expect((await remake(order.id, item)).body).toMatchObject({ table: '9', seating });
+  });
+
   test('follows the guests when their bill is merged into another one', async () => {
     const [from, into] = [await placed(), await placed()];
     const { body: open } = await remake(from.order.id, from.item);

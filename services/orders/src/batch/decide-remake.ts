@@ -74,7 +74,7 @@ function takePortions({ portions }: BatchState, { dishId, quantity }: { dishId: 
  */
 function whereGuestsAre({ bills, endedSeatings }: BatchState, order: Order): OrderLocation {
   const seating = whereJoined(endedSeatings, order.seating);
-  const bill = bills.byId.get(order.billId ?? bills.openBySeating.get(seating ?? 0) ?? 0)?.bill;
+  const bill = bills.byId.get(bills.openBySeating.get(seating ?? 0) ?? order.billId ?? 0)?.bill;
   const haveMoved = bill?.movedAt && bill.seating === seating && bill.movedAt > order.updatedAt;
   return { table: haveMoved ? bill.table : order.table, seating };
 }

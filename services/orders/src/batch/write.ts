@@ -214,10 +214,10 @@ export function billsOf(writes: Writes, ends: Ends): BillsToFind {
       const seating = whereJoined(ends, destinationOf(write));
       if (seating !== null) seatings.add(seating);
     } else if (write.kind === 'remake') {
-      // The bill says where the guests are now: the order's own or, for a remake, the seating's.
+      // The bill says where the guests are now: the seating's open one or, if there is none, the order's own.
       const seating = whereJoined(ends, write.seating);
       if (write.billId !== null) ids.add(write.billId);
-      else if (seating !== null) seatings.add(seating);
+      if (seating !== null) seatings.add(seating);
     } else if (write.kind === 'decide_pix') write.billIds.forEach((id) => ids.add(id));
     else if (write.kind === 'change_bill') {
       ids.add(write.billId);
