@@ -325,8 +325,11 @@ describe('a client without a live feed', () => {
     await untilStatus('live');
   });
 
-  test('connects to the next URL when the first does not respond', async () => {
-    const client = await clientWithoutFeed({ feedUrls: ['http://127.0.0.1:1', stack.gatewayUrl] });
+  test.each([
+    ['does not respond', 'http://127.0.0.1:1'],
+    ['is rejected by the browser', 'ftp://127.0.0.1'],
+  ])('connects to the next URL when the first %s', async (_what, url) => {
+    const client = await clientWithoutFeed({ feedUrls: [url, stack.gatewayUrl] });
 
     const { untilStatus } = openRecordedFeed(client);
 

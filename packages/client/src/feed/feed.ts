@@ -26,7 +26,7 @@ const checkTokenEveryMs = 5000;
 /** Rejection codes that a reconnect can't resolve. The user must act first. */
 const finalRefusals: ReadonlySet<string> = new Set(['forbidden', 'password_change_required']);
 
-/** Loads Socket.IO only when a feed connects, because a page can show its lists without it. */
+/** Loads the feed's connection only when a feed connects, because a page can show its lists without it. */
 const loadFeedSocket = (): Promise<typeof import('./feed-socket.ts')> =>
   import('./feed-socket.ts').catch((error: unknown) => {
     throw unreachable(error);
@@ -77,7 +77,13 @@ export function openFeed({ urls, session, clock, epoch, handlers }: Options): Fe
       }
       const [{ openFeedSocket }, url] = await Promise.all([loadFeedSocket(), addresses.current()]);
       if (isOutdated()) return;
-      socket = openFeedSocket({ url, token, after: progress.cursor(), listeners });
+      try {
+        socket = openFeedSocket({ url, token, after: progress.cursor(), listeners });
+      } catch (error) {
+        // Browsers reject some URLs at once, for example an insecure one on a secure page.
+        addresses.next();
+        throw unreachable(error);
+      }
     } catch (error) {
       // The feed reconnects after any error. An unexpected error is then thrown.
       if (ownAttempt === attempt) reconnect();
