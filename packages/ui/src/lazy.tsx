@@ -16,11 +16,14 @@ export type LazyModule<M> = {
 export function lazyModule<M>(importModule: () => Promise<M>): LazyModule<M> {
   const loaded = signal<M | null>(null);
   const hasFailed = signal(false);
+  // Two callers at once get the same module, because an import may also open something.
+  let importing: Promise<M> | null = null;
   async function load(): Promise<void> {
     try {
-      loaded.value ??= await importModule();
+      loaded.value ??= await (importing ??= importModule());
       hasFailed.value = false;
     } catch {
+      importing = null;
       hasFailed.value = true;
     }
   }

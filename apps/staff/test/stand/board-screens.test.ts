@@ -166,6 +166,22 @@ describe('the sign-in', () => {
     await page.getByRole('navigation', { name: 'Waiter' }).waitFor();
   });
 
+  test('opens the board once, even if its script arrives after the sign-in', async () => {
+    const arrival = Promise.withResolvers<void>();
+    await stand.page.route('**/board-screen-*.js', async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    const page = await stand.show(signedOut, '#/board', tablet);
+    await signIn(page, email);
+    await page.getByText('Loading…').waitFor();
+    arrival.resolve();
+    await page.locator('button.shift-start').waitFor();
+    await page.unrouteAll();
+    const loaded = (await stand.calls('listOrders')).map(({ input }) => input['status']);
+    expect(loaded).toEqual(['received,preparing,ready', 'cancelled']);
+  });
+
   test.each([
     { width: 360, height: 640 },
     { width: 1_280, height: 800 },
