@@ -169,6 +169,14 @@ test('a reservation that has ended by itself can be given up too', async () => {
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
+test('a part whose release needs another sign-in stays reserved for the Pix', async () => {
+  const { page } = await reloadUnfinished({ cancelBillPayment: fails('authentication_required') });
+  await press(page, 'Give up');
+  await page.getByRole('alert').waitFor();
+  await page.reload();
+  await says(page, /^Assigning it to Table 12 isn’t finished/);
+});
+
 test('a Pix that someone else has decided about leaves no part reserved', async () => {
   const payBill = newPayment({ id: 90, method: 'pix', status: 'reserved' });
   const assignPix = fails('pix_receipt_state', { members: { state: 'refunding' } });

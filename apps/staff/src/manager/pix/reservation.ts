@@ -51,4 +51,4 @@ export function usePixReservation(client: Pick<Client, 'calls' | 'who'>, e2e: st
   return { reservation, reserve, release, forget: () => set(null) };
 }
 
-const isRefused = (error: unknown): boolean => error instanceof CallFailure && !error.isUndecided;
+const isRefused = (error: unknown): boolean => error instanceof CallFailure && !error.isUndecided && !error.needsSignIn;
