@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkScreens, misfitsOf } from '@comanda/testing/page-checks';
+import { checkScreens, misfitsOf, tabTo } from '@comanda/testing/page-checks';
 import { dishNamed, minutesAgo, newOrder, nextOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { State } from '@comanda/testing/stand/state';
@@ -198,7 +198,8 @@ test('calls that no waiter has taken come first and in full, the ones of the wai
   expect(await mine.getByText(note).count()).toBe(0);
   await mine.locator('.waiter-call-line').click();
   await says(mine, note);
-  await press(mine, 'I can’t go');
+  await tabTo(page, /^I can’t go$/);
+  await page.keyboard.press('Enter');
   expect((await stand.calls('updateCall')).map(({ input }) => input)).toEqual([{ id: 61, status: 'open' }]);
 });
 
