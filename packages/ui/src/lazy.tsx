@@ -55,10 +55,20 @@ export function Lazy<M>({ module, children }: LazyProps<M>) {
   return loaded === null ? <LazyState module={module} /> : <>{children(loaded)}</>;
 }
 
-/** Says that a module is loading or that it couldn't be loaded, with a button that tries again. */
+/**
+ * Says that a module is loading or that it couldn't be loaded, with a button that tries again. Tries again by itself once the
+ * network is back, because nobody may be there to tap, and an unsent order may wait for the module.
+ */
 function LazyState({ module }: { module: LazyModule<unknown> }) {
   const words = uiMessages();
-  if (module.hasFailed.value)
+  const hasFailed = module.hasFailed.value;
+  useEffect(() => {
+    if (!hasFailed) return undefined;
+    const again = (): void => void retry(module);
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [module, hasFailed]);
+  if (hasFailed)
     return (
       <div class="stack gap-3 lazy-state">
         <p role="alert">{words.notLoaded}</p>

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectErrors } from '@comanda/testing/browser';
+import type { Page } from 'playwright-core';
 import { newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import type { State } from '@comanda/testing/stand/state';
@@ -31,14 +32,17 @@ describe('the menu without the part of the app that is loaded after it', () => {
     await button('Allergies').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).waitFor();
   });
-  test('shows the dishes, and says so if an order is still to be sent, which “Try again” then sends', async () => {
+  test.each([
+    ['“Try again”', (page: Page) => page.getByRole('button', { name: 'Try again' }).click()],
+    ['the network’s return', (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))],
+  ])('shows the dishes, and says so if an order is still to be sent, which %s then sends', async (_what, goOn) => {
     const state = seated({ device: unsentOrder('late'), answers: { placeOrder: newOrder({ items: ['Feijoada'] }) } });
-    const { page, button, sees } = await show(state);
+    const { page, sees } = await show(state);
     await dishCard(page, 'Feijoada').waitFor();
     await sees('This couldn’t be loaded. Check the connection.');
     expect(await stand.calls('placeOrder')).toHaveLength(0);
     await page.unrouteAll();
-    await Promise.all([page.waitForEvent('load'), button('Try again').click()]);
+    await Promise.all([page.waitForEvent('load'), goOn(page)]);
     await until(async () => (await stand.calls('placeOrder')).length === 1, { what: 'the order' });
   });
 });
