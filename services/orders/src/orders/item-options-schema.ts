@@ -1,9 +1,8 @@
 import type { ItemOption } from '@comanda/contracts/item-options';
 import { embeddedSchema } from '@comanda/shared/mongo/collections';
+import { translationsSchema } from '../translations-schema.ts';
 
-const text = { type: String, required: true };
-const number = { type: Number, required: true };
-const translations = { type: Object, allowNull: false };
+const name = { type: String, required: true, maxlength: 60 };
 
 /** Returns the field for an item's options, nested up to `levels` deep. */
 export function itemOptionsField(levels: number): object {
@@ -11,21 +10,17 @@ export function itemOptionsField(levels: number): object {
   return { type: [optionSchema(options)], allowNull: false };
 }
 
-/**
- * Options are copied from the menu, where the rules of `option_groups` limit their texts and numbers. Here, only the types are
- * checked: each limit costs time for each option of each order.
- */
 const optionSchema = (options: object) =>
   embeddedSchema<ItemOption>({
-    id: number,
-    group: text,
-    group_translations: translations,
-    name: text,
-    name_translations: translations,
-    kitchen_name: { type: String },
-    quantity: number,
-    of: { type: Number },
-    price: text,
-    item_id: { type: Number },
+    id: { type: Number, required: true, min: 1 },
+    group: name,
+    group_translations: translationsSchema(60),
+    name,
+    name_translations: translationsSchema(60),
+    kitchen_name: { type: String, maxlength: 24 },
+    quantity: { type: Number, required: true, min: 1 },
+    of: { type: Number, min: 1 },
+    price: { type: String, required: true, maxlength: 9 },
+    item_id: { type: Number, min: 1 },
     options: options as never,
   });
