@@ -4,7 +4,8 @@ import { checkScreens } from '@comanda/testing/page-checks';
 import { newBill, newOrder } from '@comanda/testing/stand/data';
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, type State } from '@comanda/testing/stand/state';
-import { phone, press, says, smallPhone, tablet } from '../support/page.ts';
+import { moneyLooks } from '../support/looks.ts';
+import { phone, press, says, smallPhone } from '../support/page.ts';
 import { newCount, newDrawer } from './day-states.ts';
 import { newTable, onDuty } from './states.ts';
 
@@ -95,15 +96,9 @@ test('a payment into a drawer that was retired says so', async () => {
 });
 
 test('every page for cash fits and has no axe violation', async () => {
-  const looks = {
-    small: { ...smallPhone, language: 'en' },
-    dark: { ...phone, colorScheme: 'dark', language: 'en' },
-    tablet: { ...tablet, language: 'en' },
-    Portuguese: { ...phone, language: 'pt-BR' },
-  } as const;
   const long = newDrawer('terrace', { label: 'Balcão da varanda norte, junto à churrasqueira e ao bar' });
   const answers = { listCashDrawers: [...drawers, long] };
-  const { check, found } = checkScreens(stand.page, { looks, shoot: stand.shoot, name: 'count-cash' });
+  const { check, found } = checkScreens(stand.page, { looks: moneyLooks, shoot: stand.shoot, name: 'count-cash' });
   const show = (state: State, path: string) => stand.show(state, path, smallPhone);
   const page = await show(counting(answers), '#/waiter/cash');
   await page.locator('.count-form button').first().click();

@@ -6,7 +6,8 @@ import { dishNamed, minutesAgo, newBill, newOrder, nextOrder, restaurant } from 
 import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, type State } from '@comanda/testing/stand/state';
 import type { Page } from 'playwright-core';
-import { goTo, phone, press, says, smallPhone, tablet } from '../support/page.ts';
+import { moneyLooks } from '../support/looks.ts';
+import { goTo, phone, press, says, smallPhone } from '../support/page.ts';
 import { newDrawer } from './day-states.ts';
 import { manager, newTable, onDuty } from './states.ts';
 
@@ -207,12 +208,6 @@ test('a paid bill offers no discount', async () => {
 });
 
 test('every page for a bill fits and has no axe violation', async () => {
-  const looks = {
-    small: { ...smallPhone, language: 'en' },
-    dark: { ...phone, colorScheme: 'dark', language: 'en' },
-    tablet: { ...tablet, language: 'en' },
-    Portuguese: { ...phone, language: 'pt-BR' },
-  } as const;
   const items = [{ dish: dishNamed('Feijoada'), quantity: 12 }, 'Pudim de leite', 'Caipirinha'];
   const large = newOrder({ seating: 88, items });
   const payment = {
@@ -225,7 +220,7 @@ test('every page for a bill fits and has no axe violation', async () => {
   };
   const shown = newBill([large], { paid: '341.00', payments: [payment], discounts: [discount] as never });
   const state = atBill(shown, { answers: { listOrders: [large] } });
-  const { check, found } = checkScreens(stand.page, { looks, shoot: stand.shoot, name: 'bill' });
+  const { check, found } = checkScreens(stand.page, { looks: moneyLooks, shoot: stand.shoot, name: 'bill' });
   const page = await stand.show(state, '#/waiter/tables/12', smallPhone);
   await page.locator('a[href*="waiter/bill/"]').waitFor();
   await check('table');

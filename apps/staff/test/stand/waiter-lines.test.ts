@@ -5,8 +5,8 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, never, unreachable, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
-import { longName, longWord, looks } from '../support/looks.ts';
-import { phone, press, says, smallPhone, tapTwice } from '../support/page.ts';
+import { dishLooks, longName, longWord } from '../support/looks.ts';
+import { phone, press, says, tapTwice } from '../support/page.ts';
 import { openDish } from '../support/waiter-page.ts';
 import { manager, newCall, newTable, onDuty } from './states.ts';
 
@@ -257,13 +257,6 @@ test('a double tap on “I’ll go” does not complete the call', async () => {
 });
 
 test('the sheets of a dish fit and have no axe violation', async () => {
-  const shown = {
-    phone: { ...phone, language: 'en' },
-    tablet: { viewport: { width: 768, height: 1_024 }, language: 'en' },
-    small: { ...smallPhone, colorScheme: 'dark', language: 'pt-BR' },
-    wide: { viewport: { width: 1_024, height: 768 }, language: 'pt-BR' },
-    'at-195': { ...looks['at-195'], language: 'pt-BR' },
-  } as const;
   const remarks = 'sem cebola, sem coentro; molho à parte, '.repeat(4).trim();
   const long = newDish({ name: longWord, price: '99999.99' });
   const order = newOrder({
@@ -293,7 +286,7 @@ test('the sheets of a dish fit and have no axe violation', async () => {
     answers: { updateOrderItem: fails('bill_item_settled') },
   });
   const page = await stand.show(state, `#/waiter/tables/${order.table}`, phone);
-  const { check, found } = checkScreens(page, { looks: shown, shoot: stand.shoot, name: 'lines' });
+  const { check, found } = checkScreens(page, { looks: dishLooks, shoot: stand.shoot, name: 'lines' });
   const rows = page.locator('button.waiter-item');
   await rows.first().waitFor();
   await check('table');

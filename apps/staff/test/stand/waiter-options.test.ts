@@ -5,8 +5,8 @@ import { openStand, type Stand } from '@comanda/testing/stand/stand';
 import { fails, type State } from '@comanda/testing/stand/state';
 import { until } from '@comanda/testing/until';
 import type { Page } from 'playwright-core';
-import { longWord, looks } from '../support/looks.ts';
-import { phone, press, says, smallPhone } from '../support/page.ts';
+import { dishLooks, longWord } from '../support/looks.ts';
+import { phone, press, says } from '../support/page.ts';
 import { addDish, sendOrder } from '../support/waiter-page.ts';
 import { newTable, onDuty } from './states.ts';
 
@@ -249,17 +249,10 @@ test('a draft for guests who have left is not sent to the next guests', async ()
 });
 
 test('taking an order with options fits and has no axe violation', async () => {
-  const shown = {
-    phone: { ...phone, language: 'en' },
-    tablet: { viewport: { width: 768, height: 1_024 }, language: 'en' },
-    small: { ...smallPhone, colorScheme: 'dark', language: 'pt-BR' },
-    wide: { viewport: { width: 1_024, height: 768 }, language: 'pt-BR' },
-    'at-195': { ...looks['at-195'], language: 'pt-BR' },
-  } as const;
   const dish = newDish({ ...pizza, name: longWord.slice(0, 40), option_group_ids: [4, 5, 6] });
   const state = stateWith({ listMenu: [dish, steak, fish, wine, ...menu] });
   const page = await stand.show(state, '#/waiter/order/12', phone);
-  const { check, found } = checkScreens(page, { looks: shown, shoot: stand.shoot, name: 'options' });
+  const { check, found } = checkScreens(page, { looks: dishLooks, shoot: stand.shoot, name: 'options' });
   const tile = (name: string) => page.locator('.waiter-dish').filter({ hasText: name }).locator('.waiter-dish-add');
   await tile(dish.name).first().click();
   await page.locator('.option-group').first().waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { brokenWordsOf, overflowOf, textsOutsideOf } from '@comanda/testing/page-checks';
-import { phone } from './page.ts';
+import { phone, smallPhone, tablet } from './page.ts';
 
 export const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzesschnitzel';
 /** The longest possible name of a person. */
@@ -12,6 +12,21 @@ export const looks = {
   phone,
   tablet: { viewport: { width: 768, height: 1024 } },
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+} as const;
+/** The looks of the pages for money on waiters' devices. */
+export const moneyLooks = {
+  small: { ...smallPhone, language: 'en' },
+  dark: { ...phone, colorScheme: 'dark', language: 'en' },
+  tablet: { ...tablet, language: 'en' },
+  Portuguese: { ...phone, language: 'pt-BR' },
+} as const;
+/** The looks of the pages for dishes on waiters' devices. */
+export const dishLooks = {
+  phone: { ...phone, language: 'en' },
+  tablet: { ...looks.tablet, language: 'en' },
+  small: { ...smallPhone, colorScheme: 'dark', language: 'pt-BR' },
+  wide: { viewport: { width: 1024, height: 768 }, language: 'pt-BR' },
+  'at-195': { ...looks['at-195'], language: 'pt-BR' },
 } as const;
 /** Lists texts that are cut off or broken, on the page and in its scrollable parts. */
 async function faultsOf(page: Page): Promise<string[]> {
